@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+// Builds the control plane that test/kubernetes runs against, once per version, into a cache folder under the home directory.
+import { spawn } from 'node:child_process';
+import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cacheFolder, pinnedVersions, programs } from './cache-folder.mjs';
+
+const moduleFolder = fileURLToPath(new URL('.', import.meta.url));
+
+/** `go build` names a program after its folder; etcd's is called `server`. */
+const packages = {
+  etcd: { path: 'go.etcd.io/etcd/server/v3', builtAs: 'server' },
+  'kube-apiserver': { path: 'k8s.io/kubernetes/cmd/kube-apiserver', builtAs: 'kube-apiserver' },
+  'kube-controller-manager': {
+    path: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    builtAs: 'kube-controller-manager',
+  },
+  kubectl: { path: 'k8s.io/kubernetes/cmd/kubectl', builtAs: 'kubectl' },
+};
+
+const noGo =
+  'Cannot build the binaries: Go is not installed: install Go 1.26 or newer, or set KUBEBUILDER_ASSETS to a folder that has them';
+
+await main().catch((error) => {
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
+});
+
+async function main() {
+  const folder = cacheFolder();
+  const missing = await missingPrograms(folder);
+  if (missing.length === 0) return console.log(`All binaries are there: ${folder}`);
+
+  console.log(`Building ${missing.join(', ')} into ${folder} (some minutes the first time)`);
+  const started = Date.now();
+  await build(missing, folder);
+  console.log(`Built in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+async function missingPrograms(folder) {
+  const found = await Promise.all(
+    programs.map((name) =>
+      access(join(folder, name)).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return programs.filter((_, i) => !found[i]);
+}
+
+/** Whole binaries only: they are built beside and then renamed, which is atomic inside one file system. */
+async function build(names, folder) {
+  await mkdir(folder, { recursive: true });
+  const unfinished = await mkdtemp(join(folder, '.building-'));
+  try {
+    const paths = names.map((name) => packages[name].path);
+    await go([
+      'build',
+      '-mod=readonly',
+      '-trimpath',
+      '-ldflags',
+      ldflags(),
+      '-o',
+      `${unfinished}/`,
+      ...paths,
+    ]);
+    for (const name of names) await rename(join(unfinished, packages[name].builtAs), join(folder, name));
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Without these the server says it is v0.0.0, and clients complain about the distance. */
+function ldflags() {
+  const { kubernetes } = pinnedVersions();
+  const [major, minor] = kubernetes.slice(1).split('.');
+  const values = { gitVersion: kubernetes, gitMajor: major, gitMinor: minor, gitTreeState: 'clean' };
+  const flags = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((target) =>
+    Object.entries(values).map(([key, value]) => `-X ${target}.${key}=${value}`),
+  );
+  return ['-s', '-w', ...flags].join(' ');
+}
+
+/** Passes an interrupt on to Go and waits for its end, so that the caller can still tidy up. */
+function go(args) {
+  const child = spawn('go', args, {
+    cwd: moduleFolder,
+    env: { ...process.env, CGO_ENABLED: '0' },
+    stdio: 'inherit',
+  });
+  const pass = (signal) => child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  return new Promise((resolve, reject) => {
+    child.on('error', (error) => reject(error.code === 'ENOENT' ? new Error(noGo) : error));
+    child.on('exit', (code, signal) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`Cannot build the binaries: go ended with ${signal ?? code}`)),
+    );
+  }).finally(() => process.off('SIGINT', pass).off('SIGTERM', pass));
+}
