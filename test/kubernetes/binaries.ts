@@ -1,0 +1,43 @@
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder, type Program, programs } from '../../tools/kubernetes/cache-folder.mjs';
+
+export type Binaries = Readonly<Record<Program, string>>;
+
+/** envtest's convention: KUBEBUILDER_ASSETS if it is set, else what `npm run kubernetes:binaries` has built. */
+export function findBinaries(): Binaries {
+  const assets = process.env.KUBEBUILDER_ASSETS;
+  const folder = assets || cacheFolder();
+  const missing = programs.filter((name) => !isExecutable(join(folder, name)));
+  if (missing.length > 0) throw new MissingBinaries(folder, missing, assets ? 'assets' : 'cache');
+  return {
+    etcd: join(folder, 'etcd'),
+    'kube-apiserver': join(folder, 'kube-apiserver'),
+    'kube-controller-manager': join(folder, 'kube-controller-manager'),
+    kubectl: join(folder, 'kubectl'),
+  };
+}
+
+/** One line that says what to do; `source` tells whether building them would help. */
+export class MissingBinaries extends Error {
+  readonly source: 'assets' | 'cache';
+
+  constructor(folder: string, missing: readonly Program[], source: 'assets' | 'cache') {
+    const remedy =
+      source === 'assets'
+        ? "add them to KUBEBUILDER_ASSETS (envtest's archives lack kube-controller-manager), or unset it"
+        : 'install Go 1.26 and run "npm run kubernetes:binaries", or set KUBEBUILDER_ASSETS to a folder that has them';
+    super(`Cannot start a control plane: no ${missing.join(', ')} in "${folder}": ${remedy}`);
+    this.name = 'MissingBinaries';
+    this.source = source;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Client } from './client.ts';
+import type { ControlPlaneFiles } from './prepare-files.ts';
+import { type RunningProgram, startProgram } from './program.ts';
+import type { Workspace } from './workspace.ts';
+
+/** What makes Pods, and what Pods and namespaces need; the rest would only cost time. An unknown name is fatal. */
+const controllers = [
+  'deployment-controller',
+  'replicaset-controller',
+  'statefulset-controller',
+  'daemonset-controller',
+  'job-controller',
+  'cronjob-controller',
+  'namespace-controller',
+  'serviceaccount-controller',
+  'garbage-collector-controller',
+  'root-ca-certificate-publisher-controller',
+];
+
+/** It serves no port; what shows that it works is ServiceAccount "default", without which Pods are refused. */
+export function startControllerManager(
+  workspace: Workspace,
+  binary: string,
+  client: Client,
+  files: ControlPlaneFiles,
+): Promise<RunningProgram> {
+  const args = [
+    `--kubeconfig=${client.kubeconfig}`,
+    `--service-account-private-key-file=${files.serviceAccountPrivateKey}`,
+    `--root-ca-file=${files.serving.caFile}`,
+    '--leader-elect=false',
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    `--controllers=${controllers.join(',')}`,
+  ];
+  return startProgram(workspace, binary, args, async () => {
+    const { status } = await client.request('GET', '/api/v1/namespaces/default/serviceaccounts/default');
+    return status === 200;
+  });
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { withFreePorts } from './free-ports.ts';
+import { type RunningProgram, startProgram } from './program.ts';
+import type { Workspace } from './workspace.ts';
+
+export async function startEtcd(
+  workspace: Workspace,
+  binary: string,
+): Promise<RunningProgram & { url: string }> {
+  return withFreePorts(2, async ([clientPort, peerPort]) => {
+    const url = `http://127.0.0.1:${clientPort}`;
+    const peerUrl = `http://127.0.0.1:${peerPort}`;
+    const args = [
+      '--name=test',
+      // By port, so that a second try finds no traces of the first.
+      `--data-dir=${join(workspace.folder, `etcd-${clientPort}`)}`,
+      `--listen-client-urls=${url}`,
+      `--advertise-client-urls=${url}`,
+      `--listen-peer-urls=${peerUrl}`,
+      `--initial-advertise-peer-urls=${peerUrl}`,
+      `--initial-cluster=test=${peerUrl}`,
+      // The data does not outlive the run.
+      '--unsafe-no-fsync',
+    ];
+    const program = await startProgram(
+      workspace,
+      binary,
+      args,
+      async () => (await fetch(`${url}/health`)).ok,
+    );
+    return { ...program, url };
+  });
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findBinaries } from './binaries.ts';
+import { withFreePorts } from './free-ports.ts';
+import { startProgram } from './program.ts';
+import { openWorkspace } from './workspace.ts';
+
+describe('withFreePorts', () => {
+  it('tries other ports when a program finds one taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const takenUrl = `http://127.0.0.1:${(taken.address() as AddressInfo).port}`;
+    const workspace = openWorkspace();
+    const tried: string[] = [];
+    try {
+      const program = await withFreePorts(1, ([port]) => {
+        const url = tried.length === 0 ? takenUrl : `http://127.0.0.1:${port}`;
+        tried.push(url);
+        // biome-ignore format: one option and its value a line
+        const args = [
+          '--data-dir', join(workspace.folder, `${tried.length}`),
+          '--listen-client-urls', url,
+          '--advertise-client-urls', url,
+          '--listen-peer-urls', 'http://127.0.0.1:0',
+        ];
+        return startProgram(
+          workspace,
+          findBinaries().etcd,
+          args,
+          async () => (await fetch(`${url}/health`)).ok,
+        );
+      });
+      expect(program.isRunning()).toBe(true);
+      expect(tried).toHaveLength(2);
+    } finally {
+      await workspace.remove();
+      taken.close();
+    }
+  });
+
+  it('passes any other failure on', async () => {
+    await expect(withFreePorts(1, () => Promise.reject(new Error('no etcd')))).rejects.toThrow('no etcd');
+  });
+});

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, GiveUp } from './eventually.ts';
+import type { Workspace } from './workspace.ts';
+
+export type RunningProgram = {
+  readonly pid: number;
+  isRunning(): boolean;
+  /** Sends the signal and waits for the end. On SIGTERM kube-apiserver waits for open watches: after 2 s it is killed. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+};
+
+/** Starts a program that stays, and waits until `isReady`; if it ends before that, the error holds the end of its log. */
+export async function startProgram(
+  workspace: Workspace,
+  path: string,
+  args: readonly string[],
+  isReady: () => Promise<boolean>,
+): Promise<RunningProgram> {
+  const name = basename(path);
+  const logFile = join(workspace.folder, `${name}.log`);
+  const log = openSync(logFile, 'a');
+  // A bare environment: the caller's KUBECONFIG, proxies and home folder are none of its business.
+  const env = { PATH: process.env.PATH, HOME: workspace.folder };
+  // Detached, since an interrupt at the terminal must reach it through us and in order.
+  const child = spawn(path, args, { detached: true, env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  await once(child, 'spawn');
+  const pid = child.pid as number;
+  workspace.started(pid);
+  child.unref();
+
+  const exited = once(child, 'exit').then(() => workspace.ended(pid));
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+
+  async function stop(signal: NodeJS.Signals = 'SIGTERM') {
+    if (!isRunning()) return;
+    child.ref();
+    child.kill(signal);
+    const killer = setTimeout(() => child.kill('SIGKILL'), 2_000);
+    await exited;
+    clearTimeout(killer);
+  }
+
+  const probe = async () => {
+    if (!isRunning()) throw new GiveUp(`Cannot start ${name}: it ended\n${endOf(logFile)}`);
+    // Whoever else sits on its port may never answer.
+    return Promise.race([isReady(), exited.then(() => false), sleep(2_000, false, { ref: false })]);
+  };
+  try {
+    await eventually(`${name} is ready`, probe, { within: 60_000 });
+  } catch (error) {
+    const tail = endOf(logFile);
+    await stop('SIGKILL');
+    throw error instanceof GiveUp ? error : new Error(`Cannot start ${name}\n${tail}`, { cause: error });
+  }
+  return { pid, isRunning, stop };
+}
+
+function endOf(logFile: string): string {
+  return readFileSync(logFile, 'utf8').split('\n').slice(-15).join('\n');
+}

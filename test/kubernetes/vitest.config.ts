@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:kubernetes`: apart from `npm test`, since it needs the binaries of a real control plane. */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: ['test/kubernetes/**/*.test.ts'],
+    globalSetup: ['test/kubernetes/global-setup.ts'],
+    setupFiles: ['test/kubernetes/end-with-runner.ts'],
+    pool: 'forks',
+    // One API server serves all files, and webhook configurations are seen by everybody.
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    teardownTimeout: 30_000,
+  },
+});
