@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { isJsonObject } from '../json/json.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+
+/** The manifests below a path: a file itself, or a folder's YAML and JSON files, in the order of their names. */
+export function manifestFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const child = join(path, entry.name);
+      if (entry.isDirectory()) return manifestFiles(child);
+      return /\.(ya?ml|json)$/.test(entry.name) ? [child] : [];
+    });
+}
+
+/** Every object in files and folders, Lists taken apart. */
+export function readManifests(paths: readonly string[]): KubeObject[] {
+  return paths.flatMap(filesOf).flatMap((file) => parseManifests(readFileSync(file, 'utf8'), file));
+}
+
+/** Every object in a YAML or JSON text; `file` is for errors. */
+export function parseManifests(text: string, file: string): KubeObject[] {
+  return parseDocuments(text, file).flatMap((document) => {
+    if (document.value === null) return [];
+    return unpackList(document.value, `${file}:${document.line}`);
+  });
+}
+
+export interface ManifestDocument {
+  readonly value: unknown;
+  readonly line: number;
+}
+
+function parseDocuments(text: string, file: string): ManifestDocument[] {
+  let line = 1;
+  return [...parseAllDocuments(text, { maxAliasCount: 1000 } as object)].map((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const at = error.linePos?.[0].line ?? line;
+      throw invalid(`${file}:${at}`, error.message.split('\n')[0]?.replace(/ at line .*$/, '') ?? 'not YAML');
+    }
+    const start = document.contents?.range?.[0] ?? 0;
+    line = text.slice(0, start).split('\n').length;
+    return { value: document.toJS({ maxAliasCount: 1000 }) as unknown, line };
+  });
+}
+
+function unpackList(value: unknown, place: string): KubeObject[] {
+  if (!isJsonObject(value)) throw invalid(place, 'expected a Kubernetes object');
+  if (typeof value.apiVersion !== 'string' || typeof value.kind !== 'string') {
+    throw invalid(place, 'expected a Kubernetes object with apiVersion and kind');
+  }
+  if (value.kind.endsWith('List') && Array.isArray(value.items)) {
+    return value.items.flatMap((item: unknown) => unpackList(item, place));
+  }
+  if (value.metadata !== undefined && !isJsonObject(value.metadata))
+    throw invalid(place, 'metadata is not a map');
+  return [{ ...value, metadata: value.metadata ?? {} } as unknown as KubeObject];
+}
+
+function filesOf(path: string): string[] {
+  try {
+    return manifestFiles(path);
+  } catch (cause) {
+    throw new PodgraftError('CLUSTER_FILE_INVALID', `Cannot read "${path}": no such file or folder`, {
+      cause,
+    });
+  }
+}
+
+function invalid(place: string, message: string): PodgraftError {
+  return new PodgraftError('CLUSTER_FILE_INVALID', `Cannot read ${place}: ${message}`);
+}

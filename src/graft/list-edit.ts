@@ -1,0 +1,34 @@
+import type { Json } from '../json/json.ts';
+import { pointer } from '../json/pointer.ts';
+import { emitRemove, type Sink } from './sink.ts';
+
+export function insertItem(list: readonly Json[], index: number, value: Json, sink: Sink): readonly Json[] {
+  const path = `${pointer(sink.path)}/${index === list.length ? '-' : index}`;
+  sink.operations.push({ op: 'add', path, value });
+  return list.toSpliced(index, 0, value);
+}
+
+/** From the end, so that indices still to come stay right. */
+export function removeItems(
+  list: readonly Json[],
+  doomed: (item: Json) => boolean,
+  sink: Sink,
+): readonly Json[] {
+  let next = list;
+  for (let index = list.length - 1; index >= 0; index--) {
+    if (!doomed(list[index] as Json)) continue;
+    sink.path.push(index);
+    emitRemove(sink);
+    sink.path.pop();
+    next = next.toSpliced(index, 1);
+  }
+  return next;
+}
+
+/** `to` is the index in the list without the item, as RFC 6902 has it. */
+export function moveItem(list: readonly Json[], from: number, to: number, sink: Sink): readonly Json[] {
+  if (from === to) return list;
+  const path = pointer(sink.path);
+  sink.operations.push({ op: 'move', from: `${path}/${from}`, path: `${path}/${to}` });
+  return list.toSpliced(from, 1).toSpliced(to, 0, list[from] as Json);
+}

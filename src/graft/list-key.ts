@@ -1,0 +1,38 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member } from '../json/member.ts';
+import { pointer } from '../json/pointer.ts';
+import type { ListShape } from '../kube/shape.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import type { Sink } from './sink.ts';
+
+/** The last of several with the same keys: of repeated env names the kubelet uses that one. */
+export function lastIndexOf(items: readonly Json[], wanted: JsonObject, shape: ListShape): number {
+  for (let index = items.length - 1; index >= 0; index--) {
+    if (sameKeys(items[index] as Json, wanted, shape)) return index;
+  }
+  return -1;
+}
+
+export function sameKeys(item: Json, wanted: JsonObject, shape: ListShape): boolean {
+  if (!isJsonObject(item)) return false;
+  for (const key of shape.keys) {
+    if (keyOf(item, key, shape) !== keyOf(wanted, key, shape)) return false;
+  }
+  return true;
+}
+
+/** An overlay's item, which must have the keys by which it is found. */
+export function keyedItem(item: Json, shape: ListShape, sink: Sink): JsonObject {
+  if (isJsonObject(item)) {
+    const missing = shape.keys.find((key) => (keyOf(item, key, shape) ?? null) === null);
+    if (missing === undefined) return item;
+  }
+  throw new PodgraftError(
+    'OVERLAY_INVALID',
+    `Cannot merge overlay at "${pointer(sink.path)}": an item needs "${shape.keys.join('" and "')}"`,
+  );
+}
+
+function keyOf(item: JsonObject, key: string, shape: ListShape): Json | undefined {
+  return member(item, key) ?? shape.keyDefaults[key];
+}

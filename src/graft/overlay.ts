@@ -1,0 +1,21 @@
+import type { DeepReadonly } from '../kube/kube-object.ts';
+import type { Absent, AbsentItem, At, Force, Tokens } from './directive.ts';
+
+/** A partial object whose leaves may be directives. Plain data: print it as YAML and it says what it does. */
+export type Overlay<T> = T extends object ? Fields<T> : unknown;
+
+type Fields<T> = { readonly [Key in keyof T]?: Wish<NonNullable<T[Key]>> | undefined };
+
+type Wish<T> = unknown extends T
+  ? unknown
+  : T extends readonly (infer Item)[]
+    ? readonly OverlayItem<Item>[] | Force<DeepReadonly<T>> | Absent
+    : T extends object
+      ? Fields<T> | Force<DeepReadonly<T>> | Absent
+      : T extends string
+        ? T | Force<DeepReadonly<T>> | Absent | Tokens
+        : T | Force<DeepReadonly<T>> | Absent;
+
+type OverlayItem<Item> = Item extends object
+  ? (Fields<Item> & { readonly $at?: At }) | AbsentItem<DeepReadonly<Partial<Item>>>
+  : Item | AbsentItem<Item>;

@@ -1,0 +1,49 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { withMember } from '../json/member.ts';
+import { fieldShape, itemShape, type Shape } from '../kube/shape.ts';
+import { isAbsent, isForce, isTokens } from './directive.ts';
+import { mergeList } from './merge-list.ts';
+import { mergeSet } from './merge-set.ts';
+import { newSink } from './sink.ts';
+
+/**
+ * What an overlay says on its own, without directives: the value to add where nothing is. Undefined when that is
+ * nothing. Returns the overlay itself where it holds no directive, so that the common case allocates nothing.
+ */
+export function plain(wanted: Json, shape: Shape): Json | undefined {
+  if (isJsonArray(wanted)) return plainArray(wanted, shape);
+  if (!isJsonObject(wanted)) return wanted === null ? undefined : wanted;
+  if (isForce(wanted)) return wanted.$force;
+  if (isAbsent(wanted)) return undefined;
+  if (isTokens(wanted)) return wanted.$tokens.parts.join(wanted.$tokens.separator);
+  return plainObject(wanted, shape);
+}
+
+function plainObject(wanted: JsonObject, shape: Shape): JsonObject | undefined {
+  const keys = Object.keys(wanted);
+  let next: JsonObject | undefined;
+  for (const [index, key] of keys.entries()) {
+    const want = wanted[key] as Json;
+    const value = key === '$at' ? undefined : plain(want, fieldShape(shape, key));
+    if (value === want && next === undefined) continue;
+    if (next === undefined) {
+      next = {};
+      for (const unchanged of keys.slice(0, index))
+        next = withMember(next, unchanged, wanted[unchanged] as Json);
+    }
+    if (value !== undefined) next = withMember(next, key, value);
+  }
+  if (next === undefined) return wanted;
+  // `{labels: {a: absent()}}` wishes for nothing where there are no labels.
+  return Object.keys(next).length === 0 ? undefined : next;
+}
+
+function plainArray(wanted: readonly Json[], shape: Shape): readonly Json[] | undefined {
+  const merged =
+    shape.type === 'list'
+      ? mergeList([], wanted, shape, newSink())
+      : shape.type === 'set'
+        ? mergeSet([], wanted, shape.item, newSink())
+        : wanted.map((item) => plain(item, itemShape(shape)) ?? null);
+  return merged.length === 0 && wanted.length > 0 ? undefined : merged;
+}

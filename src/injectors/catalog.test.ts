@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../pipeline/pipeline.ts';
+import { readCases } from '../testing/cases.ts';
+import { checkCase } from '../testing/check-case.ts';
+import { catalog } from './catalog.ts';
+
+/** What every injector must get along with: its neighbours as their own first case configures them. */
+const configured = new Map(catalog.map((injector) => [injector.name, entryOf(injector.name)]));
+
+describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s', (name, injector) => {
+  const cases = casesOf(name);
+
+  test('has cases', () => {
+    expect(cases.length).toBeGreaterThan(0);
+  });
+
+  test.each(cases.map((testCase) => [testCase.name, testCase] as const))('case %s', (_, testCase) => {
+    const companions = [...configured].flatMap(([other, entry]) => (other === name || !entry ? [] : [entry]));
+    checkCase(injector, testCase, { companions });
+  });
+});
+
+test('names are unique', () => {
+  expect(new Set(catalog.map(({ name }) => name)).size).toBe(catalog.length);
+});
+
+function casesOf(name: string) {
+  const folder = new URL(`./${name}/cases/`, import.meta.url);
+  return existsSync(folder) ? readCases(folder) : [];
+}
+
+function entryOf(name: string): Entry | undefined {
+  const injector = catalog.find((candidate) => candidate.name === name);
+  const [first] = casesOf(name);
+  if (injector === undefined || first === undefined) return undefined;
+  const { match, with: raw } = first.settings;
+  return { name, injector, config: injector.config?.(raw), ...(match && { match }) };
+}

@@ -1,0 +1,6 @@
+import type { AnyInjector } from '../sdk/injector.ts';
+import { metadata } from './metadata/metadata.ts';
+import { overlay } from './overlay/overlay.ts';
+
+/** The built-in injectors: what `use:` may name. The only list of them. */
+export const catalog: readonly AnyInjector[] = [metadata, overlay];

@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { configFrom } from '../../sdk/config.ts';
+import { defineInjector } from '../../sdk/injector.ts';
+import { overlay } from '../../sdk/verdict.ts';
+
+const strings = v.record(v.string(), v.string());
+
+export const metadata = defineInjector({
+  name: 'metadata',
+  summary: 'Adds labels and annotations where they are not set',
+  match: { kinds: ['*'], operations: ['*'] },
+  config: configFrom(
+    v.pipe(
+      v.strictObject({ labels: v.optional(strings), annotations: v.optional(strings) }),
+      v.check(
+        ({ labels, annotations }) => labels !== undefined || annotations !== undefined,
+        'expected "labels" or "annotations"',
+      ),
+    ),
+  ),
+  inject: (_object, { config }) => overlay({ metadata: config }),
+});

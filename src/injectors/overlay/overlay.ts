@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { configFrom } from '../../sdk/config.ts';
+import { defineInjector } from '../../sdk/injector.ts';
+import { checkOverlay } from './check-overlay.ts';
+import { expand } from './expand.ts';
+
+export const overlay = defineInjector({
+  name: 'overlay',
+  summary: 'Grafts an overlay written as YAML onto any kind of object',
+  match: { kinds: ['*'], operations: ['*'] },
+  config: configFrom(
+    v.strictObject({
+      overlay: v.pipe(
+        v.custom<JsonObject>(isJsonObject, 'expected a map'),
+        v.rawCheck(({ dataset, addIssue }) => {
+          if (!dataset.typed) return;
+          for (const { path, message } of checkOverlay(dataset.value)) {
+            addIssue({ message, path: toIssuePath(dataset.value, path) });
+          }
+        }),
+      ),
+    }),
+  ),
+  inject: (object: unknown, { config }) => ({ overlay: expand(config.overlay, object as JsonObject) }),
+});
+
+type IssuePath = [v.IssuePathItem, ...v.IssuePathItem[]];
+
+/** Valibot wants each step of a path with the value it leads to. */
+function toIssuePath(root: unknown, path: readonly string[]): IssuePath {
+  let input = root;
+  return path.map((key): v.IssuePathItem => {
+    const item = {
+      type: 'unknown',
+      origin: 'value',
+      input,
+      key,
+      value: (input as Record<string, unknown>)[key],
+    } as const;
+    input = item.value;
+    return item;
+  }) as IssuePath;
+}

@@ -1,0 +1,24 @@
+import type { Json, JsonObject } from './json.ts';
+
+/** Reads own members only: `constructor` and `__proto__` are data here, never the prototype's. */
+export function member(object: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** The object with one member set; everything else is shared, not copied. */
+export function withMember(object: JsonObject, key: string, value: Json): JsonObject {
+  const next: Record<string, Json> = { ...object };
+  if (key === '__proto__') {
+    // Assignment would set the prototype instead of a member.
+    Object.defineProperty(next, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    next[key] = value;
+  }
+  return next;
+}
+
+export function withoutMember(object: JsonObject, key: string): JsonObject {
+  const next: Record<string, Json> = { ...object };
+  delete next[key];
+  return next;
+}

@@ -1,0 +1,25 @@
+/** RFC 6901. */
+export type Pointer = string;
+
+export function pointer(segments: readonly (string | number)[]): Pointer {
+  let text = '';
+  for (const segment of segments) {
+    text += `/${typeof segment === 'number' ? segment : escapeSegment(segment)}`;
+  }
+  return text;
+}
+
+export function escapeSegment(segment: string): string {
+  // Nearly no key needs escaping: the scan is cheaper than two replacements.
+  return segment.includes('~') || segment.includes('/')
+    ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
+    : segment;
+}
+
+export function parsePointer(text: Pointer): string[] {
+  if (text === '') return [];
+  return text
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,14 @@
+import { isJsonArray, isJsonObject, type Json } from './json.ts';
+import { member } from './member.ts';
+import { type Pointer, parsePointer } from './pointer.ts';
+
+/** What stands at a pointer; undefined where nothing does. */
+export function valueAt(document: Json, pointer: Pointer): Json | undefined {
+  let node: Json | undefined = document;
+  for (const segment of parsePointer(pointer)) {
+    if (isJsonObject(node)) node = member(node, segment);
+    else if (isJsonArray(node)) node = /^\d+$/.test(segment) ? node[Number(segment)] : undefined;
+    else return undefined;
+  }
+  return node;
+}

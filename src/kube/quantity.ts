@@ -1,0 +1,97 @@
+import { PodgraftError } from '../podgraft-error.ts';
+
+/** A resource.Quantity as an exact decimal: `digits × 10^exponent`. */
+interface Decimal {
+  digits: bigint;
+  exponent: number;
+}
+
+const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const DECIMAL: Readonly<Record<string, number>> = {
+  n: -9,
+  u: -6,
+  m: -3,
+  '': 0,
+  k: 3,
+  M: 6,
+  G: 9,
+  T: 12,
+  P: 15,
+  E: 18,
+};
+/** apimachinery's grammar: sign, digits, then a suffix or an exponent. No nested repetition: linear time. */
+const GRAMMAR = /^([+-]?)(\d{0,40})(?:\.(\d{0,40}))?(?:([eE][+-]?\d{1,3})|([KMGTPE]i|[numkMGTPE]?))$/;
+
+export function isQuantity(text: string): boolean {
+  return parse(text) !== undefined;
+}
+
+/** Negative, zero or positive, as the first is less than, equal to or greater than the second. */
+export function compareQuantities(left: string | number, right: string | number): number {
+  const a = mustParse(String(left));
+  const b = mustParse(String(right));
+  const exponent = Math.min(a.exponent, b.exponent);
+  const difference = scaled(a, exponent) - scaled(b, exponent);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`. */
+export function canonicalQuantity(text: string | number): string {
+  const source = String(text);
+  const decimal = mustParse(source);
+  const bytes = decimal.exponent < 0 ? undefined : scaled(decimal, 0);
+  const binary = binaryBytes(source, decimal) ?? bytes;
+  if (source.endsWith('i') && binary !== undefined) return canonicalBinary(binary);
+  return canonicalDecimal(decimal);
+}
+
+function binaryBytes(source: string, { digits, exponent }: Decimal): bigint | undefined {
+  if (!source.endsWith('i') || exponent >= 0) return undefined;
+  const divisor = 10n ** BigInt(-exponent);
+  return digits % divisor === 0n ? digits / divisor : undefined;
+}
+
+function canonicalBinary(bytes: bigint): string {
+  let value = bytes;
+  let unit = 0;
+  while (value !== 0n && value % 1024n === 0n && unit < BINARY.length) {
+    value /= 1024n;
+    unit++;
+  }
+  return `${value}${unit === 0 ? '' : BINARY[unit - 1]}`;
+}
+
+function canonicalDecimal({ digits, exponent }: Decimal): string {
+  if (digits === 0n) return '0';
+  let value = digits;
+  let power = exponent;
+  while (value % 10n === 0n) {
+    value /= 10n;
+    power++;
+  }
+  const unit = Math.max(-9, Math.min(18, Math.floor(power / 3) * 3));
+  const suffix = Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '';
+  return `${value * 10n ** BigInt(power - unit)}${suffix}`;
+}
+
+function mustParse(text: string): Decimal {
+  const decimal = parse(text);
+  if (decimal !== undefined) return decimal;
+  throw new PodgraftError('QUANTITY_INVALID', `Cannot read quantity "${text}": not a number with a unit`);
+}
+
+function parse(text: string): Decimal | undefined {
+  const match = GRAMMAR.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '', fraction = '', exponentText, suffix = ''] = match;
+  if (whole === '' && fraction === '') return undefined;
+  const magnitude = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
+  const binary = BINARY.indexOf(suffix);
+  if (binary >= 0) return { digits: magnitude * 1024n ** BigInt(binary + 1), exponent: -fraction.length };
+  const power = exponentText === undefined ? (DECIMAL[suffix] ?? 0) : Number(exponentText.slice(1));
+  return { digits: magnitude, exponent: power - fraction.length };
+}
+
+function scaled(decimal: Decimal, exponent: number): bigint {
+  return decimal.digits * 10n ** BigInt(decimal.exponent - exponent);
+}

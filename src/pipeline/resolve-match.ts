@@ -1,0 +1,63 @@
+import { builtin, knownResource, type ResourceRef } from '../kube/resource.ts';
+import { ConfigError } from '../sdk/config.ts';
+import type { Match } from '../sdk/match.ts';
+import type { AdmissionOperation } from '../sdk/request.ts';
+
+/** A match after narrowing, with nothing left to default. */
+export interface ResolvedMatch extends Omit<Match, 'kinds' | 'operations'> {
+  readonly kinds: readonly (ResourceRef | '*')[];
+  readonly operations: readonly (AdmissionOperation | '*')[];
+}
+
+/**
+ * An injector's own match, narrowed by the configuration's. An injector for anything (`*`) is for Pods on CREATE until
+ * it is told otherwise; a narrowing that asks for more than the injector is for is an error.
+ */
+export function resolveMatch(own: Match, narrowing: Match): ResolvedMatch {
+  for (const field of ['namespaces', 'namespaceSelector', 'objectSelector', 'annotations'] as const) {
+    // Two selectors cannot be told as one in a webhook configuration.
+    if (own[field] && narrowing[field]) throw issue(['match', field], 'the injector sets it itself');
+  }
+  const pods = [builtin('Pod')];
+  return {
+    ...own,
+    ...narrowing,
+    kinds: narrow('kinds', resolveKinds(own.kinds) ?? pods, resolveKinds(narrowing.kinds), pods),
+    operations: narrow('operations', own.operations ?? ['CREATE'], narrowing.operations, ['CREATE']),
+  };
+}
+
+type Kind = ResourceRef | '*';
+
+function resolveKinds(kinds: Match['kinds']): readonly Kind[] | undefined {
+  return kinds?.map((name, index) => {
+    if (typeof name !== 'string') return name;
+    if (name === '*') return name;
+    const ref = knownResource(name);
+    if (ref !== undefined) return ref;
+    const hint = 'for a custom resource write {group, version, kind, resource, namespaced}';
+    throw issue(['match', 'kinds', index], `unknown kind "${name}": ${hint}`);
+  });
+}
+
+function narrow<T extends Kind | AdmissionOperation>(
+  field: string,
+  own: readonly (T | '*')[],
+  wanted: readonly (T | '*')[] | undefined,
+  fallback: readonly T[],
+): readonly (T | '*')[] {
+  if (wanted === undefined) return own.includes('*') ? fallback : own;
+  const allowed = own.map(nameOf);
+  const beyond = wanted.map(nameOf).find((name) => !allowed.includes(name) && !allowed.includes('*'));
+  if (beyond === undefined) return wanted;
+  throw issue(['match', field], `"${beyond}" is not among what the injector is for: ${allowed.join(', ')}`);
+}
+
+function nameOf(item: Kind | AdmissionOperation): string {
+  if (typeof item === 'string') return item;
+  return item.group === '' ? item.kind : `${item.kind}.${item.group}`;
+}
+
+function issue(path: readonly (string | number)[], message: string): ConfigError {
+  return new ConfigError([{ path, message }]);
+}

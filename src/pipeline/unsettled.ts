@@ -1,0 +1,43 @@
+import { PodgraftError } from '../podgraft-error.ts';
+import type { Step } from './trace.ts';
+
+/** Who keeps the pipeline from settling: two injectors and the place they fight over or, if it is only one, that one. */
+export function unsettled(trace: readonly Step[], lastRound: number): PodgraftError {
+  const changes = trace
+    .filter((step) => step.round === lastRound)
+    .flatMap((step) =>
+      step.decision === 'grafted' ? step.patch.map(({ path }) => ({ injector: step.injector, path })) : [],
+    );
+  for (const [index, one] of changes.entries()) {
+    const other = changes
+      .slice(index + 1)
+      .find((change) => change.injector !== one.injector && overlap(one.path, change.path));
+    if (other === undefined) continue;
+    const place = placeOf(one.path).length < placeOf(other.path).length ? one.path : other.path;
+    return conflict(one.injector, other.injector, placeOf(place));
+  }
+  const [first] = changes;
+  const rival = changes.find((change) => change.injector !== first?.injector);
+  if (first && rival) return conflict(first.injector, rival.injector, placeOf(first.path));
+  return new PodgraftError(
+    'INJECTOR_UNSETTLED',
+    `Injector "${first?.injector}" does not settle: it changes "${first?.path}" again on its own result`,
+  );
+}
+
+function conflict(one: string, other: string, place: string): PodgraftError {
+  return new PodgraftError(
+    'INJECTORS_CONFLICT',
+    `Injectors "${one}" and "${other}" do not agree on "${place}"`,
+  );
+}
+
+function overlap(one: string, other: string): boolean {
+  const [a, b] = [placeOf(one), placeOf(other)];
+  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
+}
+
+/** An item that comes and goes has a different index each time: the list is the place. */
+function placeOf(path: string): string {
+  return path.replace(/\/(-|\d+)$/, '');
+}

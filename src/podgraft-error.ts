@@ -1,0 +1,28 @@
+/** A broken promise, with a code that callers and documentation can rely on. Expected outcomes are values instead. */
+export class PodgraftError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PodgraftError';
+    this.code = code;
+  }
+}
+
+/** Every code there is; `docs/errors.md` says what to do about each. */
+export type ErrorCode =
+  | 'CERTIFICATE_INVALID'
+  | 'CLUSTER_FILE_INVALID'
+  | 'CONFIG_INVALID'
+  | 'CONFIG_UNREADABLE'
+  | 'INJECTOR_FAILED'
+  | 'INJECTOR_MODULE_INVALID'
+  | 'INJECTORS_CONFLICT'
+  | 'INJECTOR_UNSETTLED'
+  | 'INPUT_INVALID'
+  | 'OVERLAY_INVALID'
+  | 'PATCH_INVALID'
+  | 'QUANTITY_INVALID'
+  | 'REVIEW_INVALID'
+  | 'SELECTOR_INVALID'
+  | 'USAGE';

@@ -1,0 +1,42 @@
+import type { Overlay } from '../graft/overlay.ts';
+import type { Pod } from '../kube/generated/types.ts';
+import type { DeepReadonly } from '../kube/kube-object.ts';
+import type { ObjectRef, ResourceRef } from '../kube/resource.ts';
+import type { ClusterView } from './cluster-view.ts';
+import type { Match } from './match.ts';
+import type { Request } from './request.ts';
+
+/** A named unit of injection. `inject` is pure and synchronous: no clock, no randomness, no input or output. */
+export interface Injector<T = Pod, C = unknown> {
+  readonly name: string;
+  /** One line for those who choose among injectors. */
+  readonly summary: string;
+  readonly match: Match;
+  /** Kinds it may look up in the cluster view: watches and RBAC are generated from it. */
+  readonly reads?: readonly ResourceRef[];
+  /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */
+  needs?(request: Request, config: C): readonly ObjectRef[];
+  /** Reads what stands under `with:`; throws a coded error that names the bad key. */
+  readonly config?: (raw: unknown) => C;
+  inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
+}
+
+export interface Context<C = unknown> {
+  readonly request: Request;
+  readonly cluster: ClusterView;
+  readonly config: C;
+}
+
+export type Verdict<T = Pod> =
+  | { readonly overlay: Overlay<T>; readonly warnings?: readonly string[] }
+  | { readonly skip: string; readonly warnings?: readonly string[] }
+  | { readonly deny: string };
+
+/** Any injector, whatever it injects into and however it is configured. */
+// biome-ignore lint/suspicious/noExplicitAny: T and C stand in both directions, so that only `any` admits them all.
+export type AnyInjector = Injector<any, any>;
+
+/** Lets TypeScript infer the configuration's type from `config`. */
+export function defineInjector<C = undefined, T = Pod>(injector: Injector<T, C>): Injector<T, C> {
+  return injector;
+}

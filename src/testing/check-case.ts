@@ -1,0 +1,76 @@
+import { filesView } from '../cluster/files-view.ts';
+import { isJsonObject } from '../json/json.ts';
+import { valueAt } from '../json/value-at.ts';
+import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import { podFromTemplate, templatePathOf } from '../kube/workload.ts';
+import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
+import { type ManifestPart, requestFor, runManifest } from '../pipeline/run-manifest.ts';
+import type { AnyInjector } from '../sdk/injector.ts';
+import { type Case, checkGolden } from './cases.ts';
+import { checkLaws } from './laws.ts';
+
+export interface CheckOptions {
+  /** Others with which the injector must settle in any order. */
+  readonly companions?: readonly Entry[];
+}
+
+/** Runs one case through the laws and compares the outcome with its golden file. Throws where something is wrong. */
+export function checkCase(
+  injector: AnyInjector,
+  testCase: Case,
+  { companions = [] }: CheckOptions = {},
+): void {
+  const { settings, objects } = testCase;
+  const entry: Entry = {
+    name: injector.name,
+    injector,
+    config: injector.config?.(settings.with),
+    ...(settings.match && { match: settings.match }),
+  };
+  const cluster = filesView(objects);
+  const request = { operation: settings.operation, namespace: settings.namespace, username: settings.user };
+  const targets = objects.filter((object) => isTarget(object, entry));
+  if (targets.length === 0)
+    throw new Error(`Case "${testCase.name}" holds no object that "${injector.name}" is for`);
+
+  const results = targets.map((object) => {
+    for (const subject of [object, ...templatePods(object)]) {
+      const own = requestFor(subject, {
+        ...request,
+        namespace: object.metadata.namespace ?? request.namespace,
+      });
+      checkLaws({ entry, object: subject, cluster, companions, removes: settings.removes, request: own });
+    }
+    const { parts, object: result, patch } = runManifest(createPipeline([entry]), object, request, cluster);
+    return { ...summary(parts), ...(patch.length > 0 && { object: result }) };
+  });
+  checkGolden(testCase.golden, results.length === 1 ? results[0] : results);
+}
+
+/** Pods, workloads and what the case's match names; everything else is the cluster around them. */
+function isTarget(object: KubeObject, { match }: Entry): boolean {
+  const named = match?.kinds?.some((kind) => (typeof kind === 'string' ? kind : kind.kind) === object.kind);
+  return named ?? (object.kind === 'Pod' || templatePathOf(object) !== undefined);
+}
+
+function templatePods(workload: KubeObject): KubeObject[] {
+  const path = templatePathOf(workload);
+  const template = path === undefined ? undefined : valueAt(asJson(workload), path);
+  return isJsonObject(template) ? [podFromTemplate(workload, template) as unknown as KubeObject] : [];
+}
+
+/** The part that says most: a workload's own step is dull where its Pods are injected. */
+function summary(parts: readonly ManifestPart[]): object {
+  const steps = parts.flatMap(({ outcome }) => outcome.trace);
+  const step = steps.findLast(({ decision }) => decision !== 'unmatched') ?? steps.at(-1);
+  const warnings = parts.flatMap(({ outcome }) => (outcome.allowed ? outcome.warnings : []));
+  const kept = steps.flatMap((each) =>
+    each.decision === 'grafted' ? each.kept.map(({ path }) => path) : [],
+  );
+  return {
+    decision: step?.decision,
+    ...(step !== undefined && 'reason' in step && { reason: step.reason }),
+    ...(warnings.length > 0 && { warnings }),
+    ...(kept.length > 0 && { kept }),
+  };
+}

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch } from '../json/apply-patch.ts';
+import { isJsonArray, type Json } from '../json/json.ts';
+import type { Operation, Patch } from '../json/operation.ts';
+import { valueAt } from '../json/value-at.ts';
+import { withApiDefaults } from '../kube/api-defaults.ts';
+import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
+import { runPipeline } from '../pipeline/run.ts';
+import type { Outcome } from '../pipeline/trace.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { Request } from '../sdk/request.ts';
+
+export interface LawSubject {
+  readonly entry: Entry;
+  readonly request: Request;
+  readonly object: KubeObject;
+  readonly cluster: ClusterView;
+  /** The injector is meant to replace, move or remove something here. */
+  readonly removes?: boolean;
+  /** Others with which it must settle, before and after it. */
+  readonly companions?: readonly Entry[];
+}
+
+/** Runs an injector on an object and checks the laws that hold for every injector; returns what came out. */
+export function checkLaws(subject: LawSubject): Outcome {
+  const { entry, request, cluster, removes = false, companions = [] } = subject;
+  const object = deepFreeze(structuredClone(subject.object));
+  const run = (input: KubeObject) => runPipeline(createPipeline([entry], []), request, input, cluster);
+
+  const outcome = run(object);
+  if (!outcome.allowed) return outcome;
+  const patched = applyPatch(asJson(object), outcome.patch);
+  law(isDeepStrictEqual(patched, outcome.object), 'the patch, applied to the original, gives the object');
+  checkSecondRun(run, outcome.object, 'a second run changes nothing');
+  if (object.kind === 'Pod') {
+    const stored = withApiDefaults(asJson(outcome.object)) as unknown as KubeObject;
+    checkSecondRun(
+      run,
+      stored,
+      'a second run after the API server has filled in its defaults changes nothing',
+    );
+  }
+  if (!removes) {
+    const loss = firstLoss(asJson(object), outcome.patch);
+    law(loss === undefined, `only additions are made, but there is ${JSON.stringify(loss)}`);
+  }
+  for (const entries of [
+    [entry, ...companions],
+    [...companions, entry],
+  ]) {
+    runPipeline(createPipeline(entries, []), request, object, cluster);
+  }
+  return outcome;
+}
+
+function checkSecondRun(run: (input: KubeObject) => Outcome, object: KubeObject, name: string): void {
+  const second = run(deepFreeze(structuredClone(object)));
+  const changes = second.allowed ? second.patch : [{ denied: second.reason }];
+  law(changes.length === 0, `${name}, but there is ${JSON.stringify(changes[0])}`);
+}
+
+/** The first operation that takes something away; filling a null or lengthening a string loses nothing. */
+function firstLoss(document: Json, patch: Patch): Operation | undefined {
+  let current = document;
+  for (const operation of patch) {
+    const found = valueAt(current, operation.path) ?? null;
+    if (operation.op === 'remove' || operation.op === 'move') return operation;
+    const inserts = operation.op === 'add' && isJsonArray(valueAt(current, parentOf(operation.path)));
+    const lengthens = typeof found === 'string' && String(operation.value).includes(found);
+    if (!inserts && found !== null && !lengthens) return operation;
+    current = applyPatch(current, [operation]);
+  }
+  return undefined;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}
+
+function law(holds: boolean, name: string): asserts holds {
+  if (!holds) throw new Error(`Law broken: ${name}`);
+}
+
+/** A write into a frozen object throws, so that an injector that touches its input fails. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const child of Object.values(value)) deepFreeze(child);
+    Object.freeze(value);
+  }
+  return value;
+}

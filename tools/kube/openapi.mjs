@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Reads schemas and discovery from a folder, or from a live server by its URL (`kubectl proxy` will do). */
+export async function readOpenApi(source) {
+  const read = /^https?:/.test(source) ? fromServer(source) : fromFolder(source);
+  const schemas = {};
+  for (const group of ['api/v1', 'apis/apps/v1', 'apis/batch/v1']) {
+    Object.assign(schemas, (await read.schemas(group)).components.schemas);
+  }
+  return {
+    schemas,
+    discovery: [...(await read.discovery('api')).items, ...(await read.discovery('apis')).items],
+  };
+}
+
+function fromFolder(folder) {
+  const json = async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'));
+  return {
+    schemas: (group) => json(`${group.replaceAll('/', '_')}.json`),
+    discovery: (root) => json(`discovery-${root}.json`),
+  };
+}
+
+function fromServer(url) {
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+  const json = async (path, headers) => {
+    const response = await fetch(new URL(path, url), { headers });
+    if (!response.ok) throw new Error(`Cannot read ${path}: ${response.status}`);
+    return response.json();
+  };
+  return {
+    schemas: (group) => json(`/openapi/v3/${group}`, {}),
+    discovery: (root) => json(`/${root}`, { accept }),
+  };
+}
+
+/** `#/components/schemas/io.k8s.api.core.v1.Pod` → `io.k8s.api.core.v1.Pod`, through `allOf` too. */
+export function reference(schema) {
+  const ref = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  return ref?.slice('#/components/schemas/'.length);
+}
+
+export function shortName(definition) {
+  return definition.slice(definition.lastIndexOf('.') + 1);
+}
