@@ -7,6 +7,7 @@ import { asJson, type DeepReadonly, type KubeObject } from '../kube/kube-object.
 import { groupOf, knownResource } from '../kube/resource.ts';
 import { podFromTemplate, templatePathOf } from '../kube/workload.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import type { AdmissionOperation, Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
 import { runPipeline } from './run.ts';
@@ -41,8 +42,9 @@ export function runManifest(
   object: KubeObject,
   request: ManifestRequest,
   cluster: ClusterView,
+  files?: FileView,
 ): ManifestOutcome {
-  const own = runPipeline(pipeline, requestFor(object, request), object, cluster);
+  const own = runPipeline(pipeline, requestFor(object, request), object, cluster, files);
   const parts: ManifestPart[] = [{ kind: object.kind, path: '', outcome: own }];
   if (!own.allowed) return { parts, allowed: false, object, patch: [] };
 
@@ -54,7 +56,7 @@ export function runManifest(
   const namespace = object.metadata.namespace ?? request.namespace;
   const pod = podFromTemplate(object, template) as unknown as KubeObject;
   const podRequest = requestFor(pod, { ...request, operation: 'CREATE', namespace });
-  const outcome = runPipeline(pipeline, podRequest, pod, cluster);
+  const outcome = runPipeline(pipeline, podRequest, pod, cluster, files);
   parts.push({ kind: 'Pod', path, outcome });
   if (!outcome.allowed) return { parts, allowed: false, object, patch: [] };
   const patch = [...own.patch, ...withParent(template, path, outcome.patch)];

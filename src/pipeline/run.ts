@@ -7,6 +7,7 @@ import type { Shape } from '../kube/shape.ts';
 import { shapeOf } from '../kube/shape-of.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import { exclusion } from './exclusion.ts';
@@ -22,6 +23,7 @@ export function runPipeline(
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
+  files: FileView = NO_FILES,
 ): Outcome {
   const excluded = exclusion(pipeline, request, object);
   if (excluded !== undefined) return untouched(pipeline, object, excluded);
@@ -29,6 +31,7 @@ export function runPipeline(
   const run: Run = {
     request,
     cluster,
+    files,
     shape: shapeOf(apiVersionOf(request.kind), request.kind.kind),
     object,
   };
@@ -72,16 +75,22 @@ export function runPipeline(
 interface Run {
   readonly request: Request;
   readonly cluster: ClusterView;
+  readonly files: FileView;
   readonly shape: Shape;
   object: KubeObject;
 }
 
 function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>): Decision {
-  const { request, cluster } = run;
+  const { request, cluster, files } = run;
   const reason = mismatch(stage.match, request, run.object, () => namespaceLabelsOf(request, cluster));
   if (reason !== undefined) return { decision: 'unmatched', reason };
   try {
-    const verdict = stage.injector.inject(run.object, { request, cluster, config: stage.config }) as Verdict;
+    const verdict = stage.injector.inject(run.object, {
+      request,
+      cluster,
+      files,
+      config: stage.config,
+    }) as Verdict;
     if ('deny' in verdict) return { decision: 'denied', reason: verdict.deny };
     // What an injector says last is what holds: an earlier round may have warned of what has come since.
     warnings.set(stage.name, verdict.warnings ?? []);

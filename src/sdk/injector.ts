@@ -3,6 +3,7 @@ import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly } from '../kube/kube-object.ts';
 import type { ObjectRef, ResourceRef } from '../kube/resource.ts';
 import type { ClusterView } from './cluster-view.ts';
+import type { FileSource, FileView } from './file-view.ts';
 import type { Match } from './match.ts';
 import type { Request } from './request.ts';
 
@@ -16,6 +17,8 @@ export interface Injector<T = Pod, C = unknown> {
   readonly reads?: readonly ResourceRef[];
   /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */
   needs?(request: Request, config: C): readonly ObjectRef[];
+  /** Files it depends on, as `with:` names them: the edge watches them, and refuses what cannot be parsed. */
+  files?(config: C): readonly FileSource[];
   /** Reads what stands under `with:`; throws a coded error that names the bad key. */
   readonly config?: (raw: unknown) => C;
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
@@ -24,6 +27,7 @@ export interface Injector<T = Pod, C = unknown> {
 export interface Context<C = unknown> {
   readonly request: Request;
   readonly cluster: ClusterView;
+  readonly files: FileView;
   readonly config: C;
 }
 

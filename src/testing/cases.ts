@@ -25,6 +25,8 @@ const settingsSchema = v.strictObject({
   operation: v.optional(v.picklist(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']), 'CREATE'),
   namespace: v.optional(v.string(), 'default'),
   user: v.optional(v.string(), 'test'),
+  /** The text of each file that `with:` names. */
+  files: v.optional(v.record(v.string(), v.string()), {}),
   removes: v.optional(v.boolean(), false),
 });
 

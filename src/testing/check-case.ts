@@ -1,4 +1,5 @@
 import { filesView } from '../cluster/files-view.ts';
+import { textFiles } from '../cluster/text-files.ts';
 import { isJsonObject } from '../json/json.ts';
 import { valueAt } from '../json/value-at.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
@@ -28,6 +29,7 @@ export function checkCase(
     ...(settings.match && { match: settings.match }),
   };
   const cluster = filesView(objects);
+  const files = textFiles(settings.files);
   const request = { operation: settings.operation, namespace: settings.namespace, username: settings.user };
   const targets = objects.filter((object) => isTarget(object, entry));
   if (targets.length === 0)
@@ -39,9 +41,21 @@ export function checkCase(
         ...request,
         namespace: object.metadata.namespace ?? request.namespace,
       });
-      checkLaws({ entry, object: subject, cluster, companions, removes: settings.removes, request: own });
+      checkLaws({
+        entry,
+        object: subject,
+        cluster,
+        files,
+        companions,
+        removes: settings.removes,
+        request: own,
+      });
     }
-    const { parts, object: result, patch } = runManifest(createPipeline([entry]), object, request, cluster);
+    const {
+      parts,
+      object: result,
+      patch,
+    } = runManifest(createPipeline([entry]), object, request, cluster, files);
     return { ...summary(parts), ...(patch.length > 0 && { object: result }) };
   });
   checkGolden(testCase.golden, results.length === 1 ? results[0] : results);

@@ -1,5 +1,6 @@
 /** The door `podgraft/testing`: run an injector's cases, and the laws on it, from any test runner. */
 export { filesView } from '../cluster/files-view.ts';
+export { textFiles } from '../cluster/text-files.ts';
 export { applyPatch } from '../json/apply-patch.ts';
 export { withApiDefaults } from '../kube/api-defaults.ts';
 export { createPipeline, type Entry } from '../pipeline/pipeline.ts';

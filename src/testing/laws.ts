@@ -9,6 +9,7 @@ import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import { runPipeline } from '../pipeline/run.ts';
 import type { Outcome } from '../pipeline/trace.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import type { Request } from '../sdk/request.ts';
 
 export interface LawSubject {
@@ -16,6 +17,7 @@ export interface LawSubject {
   readonly request: Request;
   readonly object: KubeObject;
   readonly cluster: ClusterView;
+  readonly files?: FileView;
   /** The injector is meant to replace, move or remove something here. */
   readonly removes?: boolean;
   /** Others with which it must settle, before and after it. */
@@ -24,9 +26,9 @@ export interface LawSubject {
 
 /** Runs an injector on an object and checks the laws that hold for every injector; returns what came out. */
 export function checkLaws(subject: LawSubject): Outcome {
-  const { entry, request, cluster, removes = false, companions = [] } = subject;
+  const { entry, request, cluster, files, removes = false, companions = [] } = subject;
   const object = deepFreeze(structuredClone(subject.object));
-  const run = (input: KubeObject) => runPipeline(createPipeline([entry], []), request, input, cluster);
+  const run = (input: KubeObject) => runPipeline(createPipeline([entry], []), request, input, cluster, files);
 
   const outcome = run(object);
   if (!outcome.allowed) return outcome;
@@ -49,7 +51,7 @@ export function checkLaws(subject: LawSubject): Outcome {
     [entry, ...companions],
     [...companions, entry],
   ]) {
-    runPipeline(createPipeline(entries, []), request, object, cluster);
+    runPipeline(createPipeline(entries, []), request, object, cluster, files);
   }
   return outcome;
 }
