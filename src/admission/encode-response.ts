@@ -1,0 +1,64 @@
+import type { Outcome, Step } from '../pipeline/trace.ts';
+import type { Review } from './parse-review.ts';
+
+/*
+ * Every outcome, and what the API server makes of it:
+ *
+ *   outcome                              HTTP  allowed  then
+ *   grafted, something changed           200   true     `patch` is applied
+ *   grafted or skipped, nothing changed  200   true     no `patch` field: an empty one would cause reinvocation
+ *   denied, or not final on /validate    200   false    the user sees code 403 and the reason
+ *   an injector threw, or no fixpoint    500   –        the cluster's failurePolicy decides
+ *   bad review                           400   –        likewise
+ *   too large                            413   –        likewise
+ *   wrong content type                   415   –        likewise
+ *   overloaded, or past the deadline     429   –        Retry-After: the API server tries again within its timeout
+ */
+
+/** The answer to a review about which the pipeline has decided. */
+export function encodeResponse(review: Review, outcome: Outcome): string {
+  if (!outcome.allowed) return encodeDenial(review, outcome.reason, outcome.trace);
+  const patch =
+    outcome.patch.length === 0
+      ? ''
+      : `,"patchType":"JSONPatch","patch":"${Buffer.from(JSON.stringify(outcome.patch)).toString('base64')}"`;
+  return envelope(
+    review,
+    `"allowed":true${patch}${warningsField(outcome.warnings)}${auditField(outcome.trace)}`,
+  );
+}
+
+export function encodeDenial(review: Review, reason: string, trace: readonly Step[]): string {
+  const status = JSON.stringify({ code: 403, reason: 'Forbidden', message: reason });
+  return envelope(review, `"allowed":false,"status":${status}${auditField(trace)}`);
+}
+
+export function encodeAllowed(review: Review, warnings: readonly string[]): string {
+  return envelope(review, `"allowed":true${warningsField(warnings)}`);
+}
+
+function envelope(review: Review, response: string): string {
+  const uid = JSON.stringify(review.request.uid);
+  return `{"apiVersion":"${review.apiVersion}","kind":"AdmissionReview","response":{"uid":${uid},${response}}}`;
+}
+
+/** The API server drops a warning with control characters in it and, past 4096 in all, cuts each to 256. */
+function warningsField(warnings: readonly string[]): string {
+  if (warnings.length === 0) return '';
+  const clean = warnings.map((text) => {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must go.
+    const line = text.replace(/[\u0000-\u001f\u007f]+/g, ' ');
+    return line.length > 256 ? `${line.slice(0, 255)}…` : line;
+  });
+  return `,"warnings":${JSON.stringify(clean)}`;
+}
+
+/** Who did what, for the cluster's audit log: names and verdicts, no values. */
+function auditField(trace: readonly Step[]): string {
+  if (trace.length === 0) return '';
+  let decisions = '';
+  for (const step of trace) {
+    if (step.round === 1) decisions += `${decisions === '' ? '' : ','}${step.injector}=${step.decision}`;
+  }
+  return `,"auditAnnotations":{"decisions":${JSON.stringify(decisions)}}`;
+}

@@ -1,0 +1,138 @@
+import { isUtf8 } from 'node:buffer';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import type { AdmissionOperation, Request, UserInfo } from '../sdk/request.ts';
+
+export type ReviewVersion = 'admission.k8s.io/v1' | 'admission.k8s.io/v1beta1';
+
+/** An AdmissionReview, checked at the edge: from here on its types hold. */
+export interface Review {
+  readonly apiVersion: ReviewVersion;
+  readonly request: Request;
+}
+
+/** Reads an AdmissionReview from the bytes of a body. The one place that parses JSON in a request. */
+export function parseReview(body: Buffer): Review {
+  if (body.length === 0) throw invalid('the body is empty');
+  if (!isUtf8(body)) throw invalid('the body is not UTF-8');
+  const review = parseJson(body.toString('utf8'));
+  if (!isJsonObject(review)) throw invalid('the body is not a JSON object');
+  const { apiVersion, kind, request } = review;
+  if (kind !== 'AdmissionReview') throw invalid(`kind is ${quote(kind)}, expected "AdmissionReview"`);
+  if (apiVersion !== 'admission.k8s.io/v1' && apiVersion !== 'admission.k8s.io/v1beta1') {
+    throw invalid(
+      `apiVersion is ${quote(apiVersion)}, expected "admission.k8s.io/v1" or "admission.k8s.io/v1beta1"`,
+    );
+  }
+  if (!isJsonObject(request)) throw invalid('there is no request');
+  return { apiVersion, request: parseRequest(request) };
+}
+
+function parseRequest(raw: JsonObject): Request {
+  const operation = text(raw, 'operation');
+  if (!OPERATIONS.has(operation)) throw invalid(`request.operation is ${quote(operation)}`);
+  const kind = map(raw, 'kind');
+  const resource = map(raw, 'resource');
+  const subResource = optionalText(raw, 'subResource');
+  const request = {
+    uid: text(raw, 'uid'),
+    operation: operation as AdmissionOperation,
+    kind: {
+      group: part(kind, 'kind.group'),
+      version: part(kind, 'kind.version'),
+      kind: part(kind, 'kind.kind'),
+    },
+    resource: {
+      group: part(resource, 'resource.group'),
+      version: part(resource, 'resource.version'),
+      resource: part(resource, 'resource.resource'),
+    },
+    subResource,
+    name: optionalText(raw, 'name'),
+    namespace: optionalText(raw, 'namespace'),
+    userInfo: userInfo(raw.userInfo),
+    dryRun: raw.dryRun === true,
+  };
+  const object = objectOf(raw, 'object', request);
+  const oldObject = objectOf(raw, 'oldObject', request);
+  return { ...request, ...(object && { object }), ...(oldObject && { oldObject }) };
+}
+
+const OPERATIONS: ReadonlySet<string> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
+
+/** Options of a subresource, such as PodExecOptions, are no objects of the API and have no metadata: nobody reads them. */
+function objectOf(
+  raw: JsonObject,
+  field: 'object' | 'oldObject',
+  request: Omit<Request, 'object'>,
+): KubeObject | undefined {
+  const value = raw[field];
+  if (value === undefined || value === null) return undefined;
+  if (!isJsonObject(value)) throw invalid(`request.${field} is not a map`);
+  if (request.subResource !== '' || request.operation === 'CONNECT') return value as unknown as KubeObject;
+  if (!isJsonObject(value.metadata)) throw invalid(`request.${field}.metadata is not a map`);
+  if (request.kind.kind === 'Pod' && request.kind.group === '') checkPod(value, `request.${field}`);
+  return value as unknown as KubeObject;
+}
+
+/** What our types promise to those who write injectors for Pods. */
+function checkPod(pod: JsonObject, place: string): void {
+  if (!isJsonObject(pod.spec)) throw invalid(`${place}.spec is not a map`);
+  for (const field of ['containers', 'initContainers', 'volumes'] as const) {
+    const list = pod.spec[field] ?? (field === 'containers' ? null : []);
+    if (!Array.isArray(list) || !list.every(isJsonObject))
+      throw invalid(`${place}.spec.${field} is not a list of maps`);
+  }
+  for (const field of ['annotations', 'labels'] as const) {
+    const value = (pod.metadata as JsonObject)[field] ?? {};
+    if (!isJsonObject(value)) throw invalid(`${place}.metadata.${field} is not a map`);
+  }
+}
+
+function userInfo(raw: Json | undefined): UserInfo {
+  const username = isJsonObject(raw) ? raw.username : undefined;
+  return typeof username === 'string' ? (raw as unknown as UserInfo) : { username: '' };
+}
+
+function map(raw: JsonObject, field: string): JsonObject {
+  const value = raw[field];
+  if (!isJsonObject(value)) throw invalid(`request.${field} is missing`);
+  return value;
+}
+
+function text(raw: JsonObject, field: string): string {
+  const value = raw[field];
+  if (typeof value !== 'string' || value === '') throw invalid(`request.${field} is missing`);
+  return value;
+}
+
+function optionalText(raw: JsonObject, field: string): string {
+  const value = raw[field] ?? '';
+  if (typeof value !== 'string') throw invalid(`request.${field} is not a string`);
+  return value;
+}
+
+function part(raw: JsonObject, place: string): string {
+  const value = raw[place.slice(place.indexOf('.') + 1)] ?? '';
+  if (typeof value !== 'string') throw invalid(`request.${place} is not a string`);
+  return value;
+}
+
+function parseJson(source: string): Json {
+  try {
+    return JSON.parse(source) as Json;
+  } catch (cause) {
+    // V8's message quotes the text around the error, which may hold a secret.
+    const at = /position (\d+)/.exec(cause instanceof Error ? cause.message : '')?.[1];
+    throw invalid(`the body is not JSON${at === undefined ? '' : ` (at position ${at})`}`);
+  }
+}
+
+function quote(value: unknown): string {
+  return value === undefined ? 'missing' : JSON.stringify(value).slice(0, 80);
+}
+
+function invalid(detail: string): PodgraftError {
+  return new PodgraftError('REVIEW_INVALID', `Cannot read AdmissionReview: ${detail}`);
+}

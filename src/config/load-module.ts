@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PodgraftError } from '../podgraft-error.ts';
+import type { AnyInjector } from '../sdk/injector.ts';
+
+/**
+ * Loads a user's own injector, JavaScript or TypeScript. By jiti, since Node 20 knows no TypeScript, and since a module
+ * that lies anywhere, say in a mounted ConfigMap, must find `podgraft` in this very installation.
+ */
+export async function loadModule(use: string, folder: string): Promise<AnyInjector> {
+  const file = resolve(folder, use);
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(import.meta.url, {
+    alias: {
+      'podgraft/testing': door('testing'),
+      podgraft: door('sdk'),
+    },
+  });
+  const module = await jiti.import<Record<string, unknown>>(file).catch((cause: unknown) => {
+    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
+    throw new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot load module "${use}": ${message}`, { cause });
+  });
+  const injector = [module.default, ...Object.values(module)].find(isInjector);
+  if (injector !== undefined) return injector;
+  throw new PodgraftError(
+    'INJECTOR_MODULE_INVALID',
+    `Cannot use module "${use}": it exports no injector with name, summary, match and inject`,
+  );
+}
+
+/** From source or from the build, whichever this file is itself. */
+function door(folder: 'sdk' | 'testing'): string {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`../${folder}/index.${extension}`, import.meta.url));
+}
+
+function isInjector(value: unknown): value is AnyInjector {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, summary, match, inject, config } = value as Record<string, unknown>;
+  return (
+    typeof name === 'string' &&
+    typeof summary === 'string' &&
+    typeof match === 'object' &&
+    match !== null &&
+    typeof inject === 'function' &&
+    (config === undefined || typeof config === 'function')
+  );
+}

@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { DEFAULT_EXCLUDED_NAMESPACES } from '../pipeline/pipeline.ts';
+
+const strings = v.record(v.string(), v.string());
+
+const labelSelector = v.strictObject({
+  matchLabels: v.optional(strings),
+  matchExpressions: v.optional(
+    v.array(
+      v.strictObject({
+        key: v.string(),
+        operator: v.picklist(['In', 'NotIn', 'Exists', 'DoesNotExist']),
+        values: v.optional(v.array(v.string())),
+      }),
+    ),
+  ),
+});
+
+const resource = v.strictObject({
+  group: v.string(),
+  version: v.string(),
+  kind: v.string(),
+  resource: v.string(),
+  namespaced: v.boolean(),
+});
+
+const match = v.strictObject({
+  kinds: v.optional(v.array(v.union([v.string(), resource]))),
+  operations: v.optional(v.array(v.picklist(['CREATE', 'UPDATE', '*']))),
+  namespaces: v.optional(v.array(v.string())),
+  namespaceSelector: v.optional(labelSelector),
+  objectSelector: v.optional(labelSelector),
+  annotations: v.optional(strings),
+});
+
+const entry = v.strictObject({
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'expected lower-case letters, digits and "-"'),
+  ),
+  use: v.string(),
+  match: v.optional(match),
+  with: v.optional(v.unknown()),
+});
+
+/** The whole of `podgraft.yaml`; what stands under `with:` is for the injector that `use:` names. */
+export const configSchema = v.strictObject({
+  apiVersion: v.literal('podgraft.dev/v1alpha1'),
+  kind: v.literal('Config'),
+  injectors: v.array(entry),
+  exclude: v.optional(
+    v.strictObject({ namespaces: v.optional(v.array(v.string()), [...DEFAULT_EXCLUDED_NAMESPACES]) }),
+    {},
+  ),
+  validate: v.optional(v.picklist(['deny', 'warn']), 'deny'),
+});
+
+export type RawConfig = v.InferOutput<typeof configSchema>;
+export type RawEntry = v.InferOutput<typeof entry>;

@@ -1,0 +1,29 @@
+/** What a request may take, with the reasons. */
+export interface Limits {
+  /** An UPDATE carries object and oldObject, each up to etcd's 3 MiB for a request, and an envelope of about 1 MiB. */
+  readonly bodyBytes: number;
+  /** Reviews whose body is being read or whose needs are being gathered. Deciding itself is never concurrent. */
+  readonly concurrentReviews: number;
+  /** The API server sends headers and body at once; what takes longer is not the API server. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Longer than any pause of a busy API server, so that it, not we, closes idle connections. */
+  readonly keepAliveMs: number;
+  /** For objects that are not in the cluster view yet: a fraction of the webhook's usual timeout. */
+  readonly gatherMs: number;
+  /** How long SIGTERM waits for connections that do not end by themselves. */
+  readonly drainMs: number;
+  /** How long an idle connection may stay once draining: a request may be on its way. */
+  readonly drainIdleMs: number;
+}
+
+export const DEFAULT_LIMITS: Limits = {
+  bodyBytes: 7 * 1024 * 1024,
+  concurrentReviews: 1000,
+  headersMs: 5_000,
+  requestMs: 15_000,
+  keepAliveMs: 120_000,
+  gatherMs: 1_000,
+  drainMs: 25_000,
+  drainIdleMs: 1_000,
+};

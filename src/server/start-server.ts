@@ -1,0 +1,142 @@
+import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import type { SecureVersion } from 'node:tls';
+import type { FinalCheck } from '../admission/answer.ts';
+import type { ObjectRef } from '../kube/resource.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+import { Connections } from './connections.ts';
+import { createHandler } from './handler.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { expiryOf, type TlsSource } from './tls-source.ts';
+
+export interface ServerOptions {
+  readonly pipeline: Pipeline;
+  readonly cluster: ClusterView;
+  readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<void>;
+  readonly finalCheck?: FinalCheck;
+  /** Without it the server speaks plain HTTP, and then only to this machine. */
+  readonly tls?: TlsSource;
+  readonly tlsMinVersion?: SecureVersion;
+  /** Certificates of those who may call, and the name that the caller must have. */
+  readonly clientCa?: { readonly pem: string; readonly commonName: string };
+  readonly port: number;
+  readonly host?: string;
+  readonly limits?: Partial<Limits>;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** What else has to be there before the server is ready. */
+  readonly notReady?: () => readonly string[];
+}
+
+export interface RunningServer {
+  readonly port: number;
+  readonly notReady: () => readonly string[];
+  /** Readiness fails at once; what is under way is finished, then all connections are closed. */
+  drain(): Promise<void>;
+}
+
+/** Starts the admission server; resolves when it listens. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const connections = new Connections();
+  let draining = false;
+  const notReady = () => (draining ? ['shutting down'] : (options.notReady?.() ?? []));
+  const { pipeline, cluster, gather, finalCheck = 'deny', metrics, log, clientCa } = options;
+  const handle = createHandler({
+    pipeline,
+    cluster,
+    ...(gather && { gather }),
+    ...(clientCa && { clientName: clientCa.commonName }),
+    finalCheck,
+    limits,
+    metrics,
+    log,
+    notReady,
+    draining: () => draining,
+  });
+
+  const server = createServer(options, limits);
+  server.headersTimeout = limits.headersMs;
+  server.requestTimeout = limits.requestMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
+  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => connections.opened(socket));
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    connections.began(socket);
+    response.once('close', () => connections.ended(socket));
+    handle(request, response);
+  });
+  server.on('clientError', (_error, socket) => {
+    metrics.rejected('bad_http');
+    if (socket.writable)
+      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  const stopTls = followTls(server, options);
+  const port = await listen(server, options);
+
+  return {
+    port,
+    notReady,
+    async drain() {
+      draining = true;
+      stopTls();
+      // http.Server.close would end idle connections at once, and with them requests that are on their way.
+      NetServer.prototype.close.call(server);
+      const idle = setTimeout(() => connections.closeIdle(), limits.drainIdleMs);
+      const all = setTimeout(() => connections.closeAll(), limits.drainMs);
+      await connections.empty();
+      clearTimeout(idle);
+      clearTimeout(all);
+    },
+  };
+}
+
+function createServer(options: ServerOptions, limits: Limits): HttpServer | HttpsServer {
+  // Node looks for slow clients only this often.
+  const connectionsCheckingInterval = 1000;
+  if (options.tls === undefined) return createHttpServer({ connectionsCheckingInterval });
+  return createHttpsServer({
+    connectionsCheckingInterval,
+    ...options.tls.initial,
+    minVersion: options.tlsMinVersion ?? 'TLSv1.3',
+    handshakeTimeout: limits.headersMs,
+    // Probes come without a certificate: who may ask for a review is decided by path.
+    ...(options.clientCa && { ca: options.clientCa.pem, requestCert: true, rejectUnauthorized: false }),
+  });
+}
+
+/** New connections get the new pair; those that are open keep theirs. */
+function followTls(
+  server: HttpServer | HttpsServer,
+  { tls, tlsMinVersion, clientCa, metrics, log }: ServerOptions,
+): () => void {
+  if (tls === undefined) return () => {};
+  metrics.certificateExpires(expiryOf(tls.initial));
+  return tls.onChange(
+    (pair) => {
+      (server as HttpsServer).setSecureContext({
+        ...pair,
+        minVersion: tlsMinVersion ?? 'TLSv1.3',
+        ...(clientCa && { ca: clientCa.pem }),
+      });
+      metrics.certificateExpires(expiryOf(pair));
+      log.info({ expires: expiryOf(pair).toISOString() }, 'certificate reloaded');
+    },
+    (error) => log.error({ error: error.message }, 'certificate not reloaded, the old one stays in use'),
+  );
+}
+
+function listen(server: HttpServer | HttpsServer, { port, host, tls }: ServerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host ?? (tls ? undefined : '127.0.0.1'), () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { PodgraftError } from '../podgraft-error.ts';
+import { watchFolder } from './watch-folder.ts';
+
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Where the serving certificate comes from, now and later. */
+export interface TlsSource {
+  readonly initial: KeyPair;
+  /** Calls back with every new pair that is good; returns how to stop. */
+  onChange(accept: (pair: KeyPair) => void, reject: (error: Error) => void): () => void;
+}
+
+/** A pair that never changes. */
+export function fixedTls(initial: KeyPair): TlsSource {
+  return { initial, onChange: () => () => {} };
+}
+
+/** `tls.crt` and `tls.key` of a folder, as a mounted Secret has them, followed as they change. */
+export async function tlsFromFolder(folder: string): Promise<TlsSource> {
+  const read = () => readPair(folder);
+  const initial = await read();
+  return {
+    initial,
+    onChange(accept, reject) {
+      let current = initial;
+      return watchFolder(folder, async () => {
+        try {
+          const pair = await read();
+          if (pair.cert === current.cert && pair.key === current.key) return;
+          current = pair;
+          accept(pair);
+        } catch (error) {
+          // The old pair stays in use: half a rotation is seen as certificate and key that do not match.
+          reject(error instanceof Error ? error : new Error(String(error)));
+        }
+      });
+    },
+  };
+}
+
+export function expiryOf(pair: KeyPair): Date {
+  return new Date(new X509Certificate(pair.cert).validTo);
+}
+
+async function readPair(folder: string): Promise<KeyPair> {
+  try {
+    const [cert, key] = await Promise.all([
+      readFile(join(folder, 'tls.crt'), 'utf8'),
+      readFile(join(folder, 'tls.key'), 'utf8'),
+    ]);
+    createSecureContext({ cert, key });
+    return { cert, key };
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new PodgraftError('CERTIFICATE_INVALID', `Cannot use certificate in "${folder}": ${detail}`, {
+      cause,
+    });
+  }
+}
