@@ -12,7 +12,11 @@ export class PodgraftError extends Error {
 /** Every code there is; `docs/errors.md` says what to do about each. */
 export type ErrorCode =
   | 'CERTIFICATE_INVALID'
+  | 'CLUSTER_API_REFUSED'
+  | 'CLUSTER_API_UNREACHABLE'
+  | 'CLUSTER_CREDENTIALS_UNAVAILABLE'
   | 'CLUSTER_FILE_INVALID'
+  | 'CLUSTER_NOT_FOUND'
   | 'CONFIG_INVALID'
   | 'CONFIG_UNREADABLE'
   | 'INJECTOR_FAILED'
@@ -20,6 +24,7 @@ export type ErrorCode =
   | 'INJECTORS_CONFLICT'
   | 'INJECTOR_UNSETTLED'
   | 'INPUT_INVALID'
+  | 'KUBECONFIG_INVALID'
   | 'OVERLAY_INVALID'
   | 'PATCH_INVALID'
   | 'QUANTITY_INVALID'
