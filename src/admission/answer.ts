@@ -2,6 +2,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { runPipeline } from '../pipeline/run.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import { encodeAllowed, encodeDenial, encodeResponse } from './encode-response.ts';
 import type { Review } from './parse-review.ts';
 
@@ -16,8 +17,13 @@ export interface Answer {
 export type FinalCheck = 'deny' | 'warn';
 
 /** `POST /mutate`: from a parsed review to the bytes of its answer, without waiting for anything. */
-export function answerMutate(review: Review, pipeline: Pipeline, cluster: ClusterView): Answer {
-  const outcome = decide(review, pipeline, cluster);
+export function answerMutate(
+  review: Review,
+  pipeline: Pipeline,
+  cluster: ClusterView,
+  files?: FileView,
+): Answer {
+  const outcome = decide(review, pipeline, cluster, files);
   const operations = outcome.allowed ? outcome.patch.length : 0;
   return {
     body: encodeResponse(review, outcome),
@@ -34,10 +40,11 @@ export function answerMutate(review: Review, pipeline: Pipeline, cluster: Cluste
 export function answerValidate(
   review: Review,
   pipeline: Pipeline,
-  cluster: ClusterView,
   check: FinalCheck,
+  cluster: ClusterView,
+  files?: FileView,
 ): Answer {
-  const outcome = decide(review, pipeline, cluster);
+  const outcome = decide(review, pipeline, cluster, files);
   const { trace } = outcome;
   const complaint = outcome.allowed ? unfinished(trace) : outcome.reason;
   if (complaint === undefined)
@@ -47,11 +54,16 @@ export function answerValidate(
   return { body: encodeDenial(review, complaint, trace), allowed: false, operations: 0, trace };
 }
 
-function decide(review: Review, pipeline: Pipeline, cluster: ClusterView): Outcome {
+function decide(
+  review: Review,
+  pipeline: Pipeline,
+  cluster: ClusterView,
+  files: FileView | undefined,
+): Outcome {
   const { request } = review;
   // Nothing to inject into on DELETE.
   if (request.object === undefined) return NOTHING;
-  return runPipeline(pipeline, request, request.object, cluster);
+  return runPipeline(pipeline, request, request.object, cluster, files);
 }
 
 const NOTHING: Outcome = {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
+import { podProblem } from '../kube/pod-problem.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { AdmissionOperation, Request, UserInfo } from '../sdk/request.ts';
 
@@ -72,22 +73,10 @@ function objectOf(
   if (!isJsonObject(value)) throw invalid(`request.${field} is not a map`);
   if (request.subResource !== '' || request.operation === 'CONNECT') return value as unknown as KubeObject;
   if (!isJsonObject(value.metadata)) throw invalid(`request.${field}.metadata is not a map`);
-  if (request.kind.kind === 'Pod' && request.kind.group === '') checkPod(value, `request.${field}`);
+  // What our types promise to those who write injectors for Pods.
+  const problem = request.kind.kind === 'Pod' && request.kind.group === '' ? podProblem(value) : undefined;
+  if (problem !== undefined) throw invalid(`request.${field}.${problem}`);
   return value as unknown as KubeObject;
-}
-
-/** What our types promise to those who write injectors for Pods. */
-function checkPod(pod: JsonObject, place: string): void {
-  if (!isJsonObject(pod.spec)) throw invalid(`${place}.spec is not a map`);
-  for (const field of ['containers', 'initContainers', 'volumes'] as const) {
-    const list = pod.spec[field] ?? (field === 'containers' ? null : []);
-    if (!Array.isArray(list) || !list.every(isJsonObject))
-      throw invalid(`${place}.spec.${field} is not a list of maps`);
-  }
-  for (const field of ['annotations', 'labels'] as const) {
-    const value = (pod.metadata as JsonObject)[field] ?? {};
-    if (!isJsonObject(value)) throw invalid(`${place}.metadata.${field} is not a map`);
-  }
 }
 
 function userInfo(raw: Json | undefined): UserInfo {

@@ -7,6 +7,7 @@ import { missingNeeds } from '../pipeline/needs.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import { type Deadline, deadlineOf } from './deadline.ts';
 import type { Limits } from './limits.ts';
 import { type Log, logReview } from './log.ts';
@@ -16,6 +17,7 @@ import { readBody } from './read-body.ts';
 export interface HandlerOptions {
   readonly pipeline: Pipeline;
   readonly cluster: ClusterView;
+  readonly files?: FileView;
   /** Reads objects into the view that are not there yet; absent where the view holds all there is. */
   readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<void>;
   readonly finalCheck: FinalCheck;
@@ -110,8 +112,8 @@ export function createHandler(
 
   function answerOf(path: ReviewPath, review: Review): Answer {
     return path === '/mutate'
-      ? answerMutate(review, options.pipeline, options.cluster)
-      : answerValidate(review, options.pipeline, options.cluster, options.finalCheck);
+      ? answerMutate(review, options.pipeline, options.cluster, options.files)
+      : answerValidate(review, options.pipeline, options.finalCheck, options.cluster, options.files);
   }
 
   function sendJson(response: ServerResponse, body: string): void {

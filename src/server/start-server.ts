@@ -1,11 +1,13 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
 import type { FinalCheck } from '../admission/answer.ts';
 import type { ObjectRef } from '../kube/resource.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import { Connections } from './connections.ts';
 import { createHandler } from './handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
@@ -16,6 +18,7 @@ import { expiryOf, type TlsSource } from './tls-source.ts';
 export interface ServerOptions {
   readonly pipeline: Pipeline;
   readonly cluster: ClusterView;
+  readonly files?: FileView;
   readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<void>;
   readonly finalCheck?: FinalCheck;
   /** Without it the server speaks plain HTTP, and then only to this machine. */
@@ -35,8 +38,11 @@ export interface ServerOptions {
 export interface RunningServer {
   readonly port: number;
   readonly notReady: () => readonly string[];
-  /** Readiness fails at once; what is under way is finished, then all connections are closed. */
-  drain(): Promise<void>;
+  /**
+   * Readiness fails at once; after `delay` milliseconds, in which balancers may notice, no connection is accepted any
+   * more; what is under way is finished, then all connections are closed.
+   */
+  drain(delay?: number): Promise<void>;
 }
 
 /** Starts the admission server; resolves when it listens. */
@@ -45,10 +51,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = new Connections();
   let draining = false;
   const notReady = () => (draining ? ['shutting down'] : (options.notReady?.() ?? []));
-  const { pipeline, cluster, gather, finalCheck = 'deny', metrics, log, clientCa } = options;
+  const { pipeline, cluster, files, gather, finalCheck = 'deny', metrics, log, clientCa } = options;
   const handle = createHandler({
     pipeline,
     cluster,
+    ...(files && { files }),
     ...(gather && { gather }),
     ...(clientCa && { clientName: clientCa.commonName }),
     finalCheck,
@@ -82,8 +89,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   return {
     port,
     notReady,
-    async drain() {
+    async drain(delay = 0) {
       draining = true;
+      if (delay > 0) await sleep(delay);
       stopTls();
       // http.Server.close would end idle connections at once, and with them requests that are on their way.
       NetServer.prototype.close.call(server);

@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { issueServing } from '../dist/certificates/issue-serving.js';
+import { makeCa } from '../dist/certificates/make-ca.js';
+
+const SERVER_CORE = '0';
+const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+
+export async function makeTlsFolder(parent) {
+  const path = mkdtempSync(join(parent, 'podgraft-bench-'));
+  const now = new Date();
+  const ca = makeCa({ commonName: 'bench', days: 1, now });
+  const pair = issueServing({ ca, dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'], days: 1, now });
+  writeFileSync(join(path, 'tls.crt'), pair.certificate);
+  writeFileSync(join(path, 'tls.key'), pair.key);
+  return { path, remove: () => rmSync(path, { recursive: true }) };
+}
+
+export function startCeiling(tls) {
+  return start([fileURLToPath(new URL('ceiling.mjs', import.meta.url)), tls.path], (line) => Number(line));
+}
+
+export function startPodgraft(row, tls) {
+  const cluster = existsSync(join(row.folder, 'cluster')) ? ['--cluster', join(row.folder, 'cluster')] : [];
+  if (row.clusterScript) {
+    const file = join(tls.path, `${row.name}.yaml`);
+    const script = join(row.folder, row.clusterScript);
+    writeFileSync(file, execFileSync(process.execPath, [script], { maxBuffer: 1 << 30 }));
+    cluster.push('--cluster', file);
+  }
+  const config = join(row.folder, 'podgraft.yaml');
+  const args = [
+    'serve',
+    '--config',
+    config,
+    '--port',
+    '0',
+    '--metrics-port',
+    '0',
+    '--tls-dir',
+    tls.path,
+    ...cluster,
+  ];
+  return start([MAIN, ...args], (line) => JSON.parse(line).port);
+}
+
+async function start(args, portOf) {
+  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface(child.stdout), 'line');
+  const { pid } = child;
+  return {
+    port: portOf(line),
+    cpuMicroseconds: () => ticks(pid) * 10_000,
+    residentMiB: () =>
+      Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024),
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** utime and stime of /proc/PID/stat, in hundredths of a second. */
+function ticks(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}

@@ -1,0 +1,100 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { version } from './version.ts';
+
+/** The command line. Each command's code is loaded when it is called: `serve` must be up in no time. */
+export function createProgram(): Command {
+  const program = new Command('podgraft')
+    .description('One Kubernetes admission server for all pod injection')
+    .version(version())
+    .exitOverride()
+    .showHelpAfterError('(run with --help for the options)')
+    .configureHelp({ sortSubcommands: false });
+
+  const command = (name: string, description: string) => program.command(name).description(description);
+
+  withCluster(command('serve', 'answer AdmissionReviews on /mutate and /validate'))
+    .option('--port <port>', 'where to listen', port, 8443)
+    .option('--host <address>', 'the address to listen on (default: all; with --http loopback only)')
+    .option('--metrics-port <port>', 'where /metrics, /healthz and /readyz are in plain HTTP', port, 9090)
+    .option('--tls-dir <dir>', 'folder with tls.crt and tls.key, reloaded when they change')
+    .addOption(
+      new Option('--self-signed', 'make a certificate for trying out, and print its caBundle').conflicts(
+        'tlsDir',
+      ),
+    )
+    .addOption(
+      new Option('--http', 'plain HTTP on loopback, behind a tunnel that ends TLS').conflicts([
+        'tlsDir',
+        'selfSigned',
+      ]),
+    )
+    .addOption(
+      new Option('--tls-min-version <version>', 'oldest TLS to accept')
+        .choices(['1.2', '1.3'])
+        .default('1.3'),
+    )
+    .option('--client-ca <file>', 'certificates that the API server must identify itself with')
+    .option('--client-name <name>', 'common name of its certificate', 'kube-apiserver')
+    .option('--workers <n>', 'processes that share the port', count, 1)
+    .option('--drain-delay <seconds>', 'how long to go on accepting connections after SIGTERM', seconds, 0)
+    .addOption(
+      new Option('--log-level <level>', 'one line a review at debug')
+        .choices(['debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .action(async (options) => (await import('./serve.ts')).serve(options));
+
+  withInput(command('inject', 'inject manifests and print them'))
+    .addOption(
+      new Option('-o, --output <format>', 'what to print').choices(['yaml', 'json', 'patch']).default('yaml'),
+    )
+    .action(async (options) => (await import('./inject.ts')).inject(options));
+
+  withInput(command('explain', 'say what every injector does to manifests, and why'))
+    .addOption(
+      new Option('-o, --output <format>', 'what to print').choices(['table', 'json']).default('table'),
+    )
+    .action(async (options) => (await import('./explain.ts')).explain(options));
+
+  return program;
+}
+
+function withCluster(command: Command): Command {
+  return command
+    .option('--config <file>', 'the configuration', 'podgraft.yaml')
+    .option('--cluster <path>', 'file or folder with other objects of the cluster (repeatable)', collect, []);
+}
+
+function withInput(command: Command): Command {
+  return withCluster(command)
+    .requiredOption('-f, --filename <path>', 'file, folder, or - for standard input (repeatable)', collect)
+    .option('-n, --namespace <name>', 'namespace of objects that do not name theirs', 'default')
+    .addOption(
+      new Option('--operation <operation>', 'what is being done')
+        .choices(['CREATE', 'UPDATE'])
+        .default('CREATE'),
+    )
+    .option('--user <name>', 'who does it', 'kubernetes-admin');
+}
+
+function collect(value: string, previous: readonly string[] = []): string[] {
+  return [...previous, value];
+}
+
+function port(value: string): number {
+  return wholeNumber(value, 0, 65_535, 'a port');
+}
+
+function count(value: string): number {
+  return wholeNumber(value, 1, 256, 'a number of processes');
+}
+
+function seconds(value: string): number {
+  return wholeNumber(value, 0, 600, 'seconds');
+}
+
+function wholeNumber(value: string, least: number, most: number, what: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`Expected ${what} from ${least} to ${most}.`);
+}

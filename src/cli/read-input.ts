@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { manifestFiles } from '../cluster/read-manifests.ts';
+import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
+import { valueAt } from '../json/value-at.ts';
+import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import { podProblem } from '../kube/pod-problem.ts';
+import { templatePathOf } from '../kube/workload.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
+import { splitDocuments } from '../yaml/split-documents.ts';
+
+/** A file as it was given: its documents, joined, are its text. */
+export interface InputFile {
+  readonly name: string;
+  readonly documents: readonly InputDocument[];
+}
+
+export interface InputDocument {
+  readonly text: string;
+  readonly objects: readonly InputObject[];
+}
+
+export interface InputObject {
+  readonly object: KubeObject;
+  /** Where it stands in its document: empty, or an item of a List. */
+  readonly at: Pointer;
+  /** File and line, for messages. */
+  readonly place: string;
+}
+
+/** Reads files, folders and `-`. A file with something wrong in it is reported and left out, whole. */
+export function readInput(paths: readonly string[], report: (error: PodgraftError) => void): InputFile[] {
+  return paths
+    .flatMap((path) => attempt(() => filesOf(path), report) ?? [])
+    .flatMap((file) => {
+      const read = attempt(() => readFile(file), report);
+      return read === undefined ? [] : [read];
+    });
+}
+
+function filesOf(path: string): string[] {
+  if (path === '-') return ['-'];
+  try {
+    const files = manifestFiles(path);
+    if (files.length > 0) return files;
+  } catch (cause) {
+    throw new PodgraftError('INPUT_INVALID', `${path}: no such file or folder`, { cause });
+  }
+  throw new PodgraftError('INPUT_INVALID', `${path}: no YAML or JSON file in this folder`);
+}
+
+function readFile(file: string): InputFile {
+  const name = file === '-' ? 'standard input' : file;
+  const documents = splitDocuments(readFileSync(file === '-' ? 0 : file, 'utf8')).map(({ text, line }) => ({
+    text,
+    objects: objectsIn(parse(text, line, name), '', `${name}:${line}`),
+  }));
+  if (documents.every(({ objects }) => objects.length === 0))
+    throw invalid(name, 'no Kubernetes object in it');
+  return { name, documents };
+}
+
+function parse(text: string, line: number, name: string): Json {
+  try {
+    return readYaml(text, line);
+  } catch (cause) {
+    if (!(cause instanceof PodgraftError)) throw cause;
+    throw new PodgraftError('INPUT_INVALID', `${name}: ${cause.message}`, { cause });
+  }
+}
+
+function objectsIn(value: Json, at: Pointer, place: string): InputObject[] {
+  // A document of nothing but comments.
+  if (value === null) return [];
+  if (!isJsonObject(value)) throw invalid(place, 'not a Kubernetes object');
+  const { apiVersion, kind, metadata, items } = value;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw invalid(place, 'not a Kubernetes object: no apiVersion or no kind');
+  }
+  if (kind.endsWith('List') && isJsonArray(items)) {
+    return items.flatMap((item, index) => objectsIn(item, `${at}/items/${index}`, place));
+  }
+  if (metadata !== undefined && !isJsonObject(metadata))
+    throw invalid(place, `${kind}: metadata is not a map`);
+  const object = (metadata === undefined ? { ...value, metadata: {} } : value) as unknown as KubeObject;
+  const problem = problemOf(object);
+  if (problem !== undefined) throw invalid(place, `${kind}: ${problem}`);
+  return [{ object, at, place }];
+}
+
+function problemOf(object: KubeObject): string | undefined {
+  if (object.kind === 'Pod' && object.apiVersion === 'v1') return podProblem(asJson(object));
+  const path = templatePathOf(object);
+  const template = path === undefined ? undefined : valueAt(asJson(object), path);
+  const problem = isJsonObject(template) ? podProblem(template) : undefined;
+  return problem && `${(path ?? '').slice(1).replaceAll('/', '.')}.${problem}`;
+}
+
+function attempt<T>(read: () => T, report: (error: PodgraftError) => void): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof PodgraftError)) throw error;
+    report(error);
+    return undefined;
+  }
+}
+
+function invalid(place: string, detail: string): PodgraftError {
+  return new PodgraftError('INPUT_INVALID', `${place}: ${detail}`);
+}

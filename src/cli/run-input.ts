@@ -1,0 +1,65 @@
+import { filesView } from '../cluster/files-view.ts';
+import { readManifests } from '../cluster/read-manifests.ts';
+import { readFiles } from '../cluster/text-files.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
+import { fileSources } from '../pipeline/files.ts';
+import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
+import { type InputFile, type InputObject, readInput } from './read-input.ts';
+
+export interface InputOptions {
+  readonly filename: readonly string[];
+  readonly config: string;
+  readonly cluster: readonly string[];
+  readonly namespace: string;
+  readonly operation: 'CREATE' | 'UPDATE';
+  readonly user: string;
+}
+
+export interface InputRun {
+  readonly files: readonly InputFile[];
+  /** What became of each object; in the order of the input. */
+  readonly outcomes: ReadonlyMap<InputObject, ManifestOutcome>;
+}
+
+/** Runs the configured injectors on every object of the input. What goes wrong is told on stderr and in the exit code. */
+export async function runInput(options: InputOptions): Promise<InputRun> {
+  const { pipeline } = await loadConfig(options.config);
+  const files = readInput(options.filename, (error) => complain(error.message));
+  const objects = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
+  const inNamespace = objects.map(({ object }) => withNamespace(object, options.namespace));
+  const cluster = filesView([...readManifests(options.cluster), ...inNamespace]);
+  const watched = readFiles(fileSources(pipeline));
+  const request = { operation: options.operation, namespace: options.namespace, username: options.user };
+  const outcomes = new Map(
+    objects.map((input) => [input, runManifest(pipeline, input.object, request, cluster, watched)]),
+  );
+  for (const [input, outcome] of outcomes) tell(input, outcome);
+  return { files, outcomes };
+}
+
+function tell({ object, place }: InputObject, { parts }: ManifestOutcome): void {
+  for (const { outcome } of parts) {
+    if (!outcome.allowed)
+      complain(`${place}: ${nameOf(object)}: denied by injector "${outcome.injector}": ${outcome.reason}`);
+    else
+      for (const warning of outcome.warnings)
+        process.stderr.write(`warning: ${place}: ${nameOf(object)}: ${warning}\n`);
+  }
+}
+
+function complain(message: string): void {
+  process.stderr.write(`error: ${message}\n`);
+  process.exitCode = 1;
+}
+
+export function nameOf(object: KubeObject): string {
+  const { name, generateName } = object.metadata;
+  return `${object.kind} "${name ?? `${generateName ?? ''}*`}"`;
+}
+
+/** As objects of the cluster they are looked up by their namespace, which a file need not name. */
+function withNamespace(object: KubeObject, namespace: string): KubeObject {
+  if (object.metadata.namespace !== undefined) return object;
+  return { ...object, metadata: { ...object.metadata, namespace } };
+}

@@ -1,0 +1,120 @@
+import cluster from 'node:cluster';
+import { readFile } from 'node:fs/promises';
+import { type Config, loadConfig } from '../config/load-config.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { createLog, type Log } from '../server/log.ts';
+import { createMetrics } from '../server/metrics.ts';
+import { runWorkers, shareMetrics, tlsFromPrimary } from '../server/run-workers.ts';
+import { startMetrics } from '../server/start-metrics.ts';
+import { startServer } from '../server/start-server.ts';
+import { fixedTls, type TlsSource, tlsFromFolder } from '../server/tls-source.ts';
+import { selfSigned } from './self-signed.ts';
+import { stopSignal } from './stop-signal.ts';
+import { openWorld } from './world.ts';
+
+export interface ServeOptions {
+  readonly config: string;
+  readonly cluster: readonly string[];
+  readonly port: number;
+  readonly host?: string;
+  readonly metricsPort: number;
+  readonly tlsDir?: string;
+  readonly selfSigned?: true;
+  readonly http?: true;
+  readonly tlsMinVersion: '1.2' | '1.3';
+  readonly clientCa?: string;
+  readonly clientName: string;
+  readonly workers: number;
+  readonly drainDelay: number;
+  readonly logLevel: string;
+}
+
+/** Runs the server until SIGTERM or SIGINT; returns when all reviews under way have been answered. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const log = createLog(options.logLevel);
+  const config = await loadConfig(options.config);
+  if (!cluster.isPrimary)
+    return serveAlone(options, config, options.http ? undefined : await tlsFromPrimary(), log);
+  const tls = await tlsFor(options);
+  return options.workers > 1 ? serveTogether(options, tls, log) : serveAlone(options, config, tls, log);
+}
+
+async function serveAlone(
+  options: ServeOptions,
+  config: Config,
+  tls: TlsSource | undefined,
+  log: Log,
+): Promise<void> {
+  const { pipeline, validate } = config;
+  const metrics = createMetrics(kindsOf(config));
+  const world = await openWorld(options.cluster, pipeline, log);
+  const server = await startServer({
+    ...world,
+    pipeline,
+    metrics,
+    log,
+    finalCheck: validate,
+    port: options.port,
+    tlsMinVersion: `TLSv${options.tlsMinVersion}`,
+    ...(options.host && { host: options.host }),
+    ...(tls && { tls }),
+    ...(options.clientCa && {
+      clientCa: { pem: await readFile(options.clientCa, 'utf8'), commonName: options.clientName },
+    }),
+  });
+  // The primary asks its workers for their metrics; a process of its own offers them itself.
+  if (!cluster.isPrimary) shareMetrics(metrics.registry);
+  const monitoring = cluster.isPrimary
+    ? await startMetrics({
+        port: options.metricsPort,
+        ...(options.http && { host: '127.0.0.1' }),
+        contentType: metrics.registry.contentType,
+        metrics: () => metrics.registry.metrics(),
+        notReady: server.notReady,
+      })
+    : undefined;
+  log.info({ port: server.port, metricsPort: monitoring?.port, tls: tls !== undefined }, 'listening');
+
+  await stopSignal();
+  log.info({}, 'shutting down');
+  await server.drain(options.drainDelay * 1000);
+  world.stop();
+  monitoring?.close();
+  cluster.worker?.disconnect();
+}
+
+async function serveTogether(options: ServeOptions, tls: TlsSource | undefined, log: Log): Promise<void> {
+  const workers = runWorkers(options.workers, tls, log);
+  const monitoring = await startMetrics({
+    port: options.metricsPort,
+    ...(options.http && { host: '127.0.0.1' }),
+    contentType: workers.metricsContentType,
+    metrics: workers.metrics,
+    notReady: workers.notReady,
+  });
+  log.info(
+    { port: options.port, metricsPort: monitoring.port, workers: options.workers },
+    'starting workers',
+  );
+
+  await stopSignal();
+  log.info({}, 'shutting down');
+  await workers.stop();
+  monitoring.close();
+}
+
+async function tlsFor(options: ServeOptions): Promise<TlsSource | undefined> {
+  if (options.http) return undefined;
+  if (options.tlsDir !== undefined) return tlsFromFolder(options.tlsDir);
+  if (options.selfSigned) return fixedTls(selfSigned(options.host));
+  throw new PodgraftError(
+    'USAGE',
+    'choose where the certificate comes from: --tls-dir, --self-signed or --http',
+  );
+}
+
+function kindsOf({ pipeline }: Config): ReadonlySet<string> {
+  return new Set(
+    pipeline.stages.flatMap(({ match }) => match.kinds.map((kind) => (kind === '*' ? '*' : kind.kind))),
+  );
+}
