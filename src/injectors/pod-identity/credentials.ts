@@ -1,0 +1,136 @@
+import type { EnvVar, Pod } from '../../kube/generated/types.ts';
+import { annotationsOf, type DeepReadonly } from '../../kube/kube-object.ts';
+import type { Context } from '../../sdk/injector.ts';
+import {
+  type Account,
+  type AccountSettings,
+  findAccount,
+  ROLE_MAP_NAME,
+  UNKNOWN_ACCOUNT,
+} from './account.ts';
+import { parseExpiration, spread } from './expiration.ts';
+import { looksLikeRoleArn } from './role-arn.ts';
+import type { Settings } from './settings.ts';
+
+/** How a Pod comes by its AWS credentials: a token, and variables that tell the AWS SDKs what to do with it. */
+export interface Credentials {
+  readonly identity: readonly [EnvVar, tokenFile: EnvVar];
+  readonly regionalSts: boolean;
+  readonly token: Token;
+  readonly labels?: { readonly [name: string]: string };
+  readonly warnings: readonly string[];
+}
+
+export interface Token {
+  readonly volume: string;
+  readonly mountPath: string;
+  readonly path: string;
+  readonly audience: string;
+  readonly expirationSeconds: number;
+}
+
+export interface NoCredentials {
+  readonly none: string;
+  /** Whether somebody seems to expect credentials nevertheless. */
+  readonly suspicious: boolean;
+}
+
+/** Decides between container credentials, a role, and nothing. One source wins whole. */
+export function findCredentials(
+  pod: DeepReadonly<Pod>,
+  context: Context<Settings>,
+): Credentials | NoCredentials {
+  const { config, files } = context;
+  const account = findAccount(serviceAccountNameOf(pod), context);
+  if (config.identities && files.get(config.identities)?.has(account.key)) {
+    return containerCredentials(pod, account, context);
+  }
+  const role = account.own?.roleArn ? account.own : (account.mapped ?? account.mappedAnywhere);
+  if (role === undefined || role.roleArn === '') return noCredentials(account, config);
+  return webIdentity(pod, account, role, config);
+}
+
+/** The API server writes the name out before webhooks are called; in a file it may be missing. */
+export function serviceAccountNameOf({ spec }: DeepReadonly<Pod>): string {
+  return spec?.serviceAccountName || spec?.serviceAccount || 'default';
+}
+
+function containerCredentials(
+  pod: DeepReadonly<Pod>,
+  account: Account,
+  { request, config }: Context<Settings>,
+): Credentials {
+  const settings = account.own ?? account.mapped ?? UNKNOWN_ACCOUNT;
+  const { uid = request.uid, name, generateName } = pod.metadata;
+  const seed = [account.key, uid, name ?? generateName].join('/');
+  const token: Token = {
+    volume: config.containerCredentialsTokenVolumeName,
+    mountPath: config.containerCredentialsTokenMountPath,
+    path: config.containerCredentialsTokenPath,
+    audience: config.containerCredentialsAudience,
+    expirationSeconds: spread(expirationFor(pod, settings, config), seed),
+  };
+  return {
+    identity: [
+      { name: 'AWS_CONTAINER_CREDENTIALS_FULL_URI', value: config.containerCredentialsFullUri },
+      { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: tokenFile(pod, token) },
+    ],
+    regionalSts: settings.regionalSts,
+    token,
+    labels: { 'eks.amazonaws.com/pod-identity': 'enabled' },
+    warnings: [],
+  };
+}
+
+function webIdentity(
+  pod: DeepReadonly<Pod>,
+  account: Account,
+  role: AccountSettings,
+  config: Settings,
+): Credentials {
+  const token: Token = {
+    volume: 'aws-iam-token',
+    mountPath: config.tokenMountPath,
+    path: 'token',
+    audience: role.audience,
+    expirationSeconds: expirationFor(pod, role, config),
+  };
+  return {
+    identity: [
+      { name: 'AWS_ROLE_ARN', value: role.roleArn },
+      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile(pod, token) },
+    ],
+    regionalSts: role.regionalSts,
+    token,
+    warnings: looksLikeRoleArn(role.roleArn)
+      ? []
+      : [
+          `role "${role.roleArn}" of ServiceAccount "${account.key}" does not look like the ARN of an IAM role`,
+        ],
+  };
+}
+
+function expirationFor(pod: DeepReadonly<Pod>, settings: AccountSettings, config: Settings): number {
+  return parseExpiration(annotationsOf(pod)[config.annotations.expiration]) ?? settings.expiration;
+}
+
+/** The mount's path stays as it is on Windows, too; only programs have to be told of the drive. */
+function tokenFile(pod: DeepReadonly<Pod>, { mountPath, path }: Token): string {
+  const file = `${mountPath}/${path}`;
+  const windows = OS_LABELS.some((label) => pod.spec?.nodeSelector?.[label] === 'windows');
+  return windows ? `C:${file.replaceAll('/', '\\')}` : file;
+}
+
+const OS_LABELS = ['kubernetes.io/os', 'beta.kubernetes.io/os'] as const;
+
+function noCredentials(account: Account, config: Settings): NoCredentials {
+  const { key, own, annotations, problem } = account;
+  if (problem !== undefined) {
+    const none = `ConfigMap "${config.namespace}/${ROLE_MAP_NAME}" cannot be read: ${problem}`;
+    return { none, suspicious: true };
+  }
+  if (own === undefined) return { none: `ServiceAccount "${key}" is not known`, suspicious: true };
+  const annotated = Object.values(config.annotations).filter((name) => Object.hasOwn(annotations, name));
+  if (annotated.length === 0) return { none: `ServiceAccount "${key}" has no role`, suspicious: false };
+  return { none: `ServiceAccount "${key}" has "${annotated.join('", "')}" but no role`, suspicious: true };
+}

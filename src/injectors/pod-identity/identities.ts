@@ -1,0 +1,22 @@
+import * as v from 'valibot';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { parseConfig } from '../../sdk/config.ts';
+
+/** The ServiceAccounts that get container credentials, each as `namespace/name`. */
+export type Identities = ReadonlySet<string>;
+
+const schema = v.nullable(
+  v.pipe(
+    // A list would do for valibot's `object`.
+    v.custom<JsonObject>(isJsonObject, 'expected a map'),
+    v.object({
+      identities: v.nullish(v.array(v.object({ namespace: v.string(), serviceAccount: v.string() })), []),
+    }),
+  ),
+);
+
+/** Reads the container-credentials file; an empty one lists nobody. Throws where it is broken. */
+export function parseIdentities(text: string): Identities {
+  const list = text === '' ? [] : (parseConfig(schema, JSON.parse(text))?.identities ?? []);
+  return new Set(list.map(({ namespace, serviceAccount }) => `${namespace}/${serviceAccount}`));
+}

@@ -1,0 +1,83 @@
+import type { Overlay } from '../../graft/overlay.ts';
+import type { Container, Pod } from '../../kube/generated/types.ts';
+import { annotationsOf, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
+import type { ObjectRef } from '../../kube/resource.ts';
+import { defineInjector, type Verdict } from '../../sdk/injector.ts';
+import type { Request } from '../../sdk/request.ts';
+import { deny, overlay, skip } from '../../sdk/verdict.ts';
+import { CONFIG_MAP, ROLE_MAP_NAME, SERVICE_ACCOUNT } from './account.ts';
+import { type Credentials, findCredentials, serviceAccountNameOf } from './credentials.ts';
+import { csvRecord } from './csv-record.ts';
+import { type Served, serveContainer } from './serve-container.ts';
+import { readSettings, type Settings } from './settings.ts';
+import { holdsToken, tokenVolume } from './token-volume.ts';
+
+export const podIdentity = defineInjector<Settings>({
+  name: 'pod-identity',
+  summary: 'Gives Pods AWS credentials by their ServiceAccount: IAM roles (IRSA) and EKS Pod Identity',
+  match: {},
+  reads: [SERVICE_ACCOUNT, CONFIG_MAP],
+  needs,
+  files: ({ identities }) => (identities === undefined ? [] : [identities]),
+  config: readSettings,
+  inject(pod, context) {
+    const { config } = context;
+    if (Object.hasOwn(labelsOf(pod), OPT_OUT)) return skip(`label "${OPT_OUT}" is set`);
+    const found = findCredentials(pod, context);
+    if ('none' in found) {
+      const warnings = found.suspicious ? [`no AWS credentials were injected: ${found.none}`] : [];
+      return strictly(config, skip(found.none, warnings));
+    }
+    return strictly(config, give(pod, found, config));
+  },
+});
+
+/** Literal, whatever the prefix of annotations: the original's webhook configuration leaves out Pods that have it. */
+const OPT_OUT = 'eks.amazonaws.com/skip-pod-identity-webhook';
+
+function needs(request: Request, config: Settings): readonly ObjectRef[] {
+  const { namespace } = request;
+  // The match admits Pods only.
+  const name = serviceAccountNameOf(request.object as DeepReadonly<Pod>);
+  const account = { ref: SERVICE_ACCOUNT, namespace, name };
+  if (!config.watchConfigMap) return [account];
+  return [account, { ref: CONFIG_MAP, namespace: config.namespace, name: ROLE_MAP_NAME }];
+}
+
+function strictly({ strict }: Settings, verdict: Verdict): Verdict {
+  if (!strict || 'deny' in verdict || verdict.warnings === undefined) return verdict;
+  return deny(verdict.warnings.join('; '));
+}
+
+function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings): Verdict {
+  const { token, labels } = credentials;
+  const { volumes, containers, initContainers } = pod.spec ?? {};
+  const found = volumes?.find(({ name }) => name === token.volume);
+  const foreignVolume = found !== undefined && !holdsToken(found, token);
+  const skipped = new Set(csvRecord(annotationsOf(pod)[config.annotations.skipContainers] ?? ''));
+  const serve = (list: readonly DeepReadonly<Container>[] | undefined): Served[] =>
+    (list ?? [])
+      // One without a name is for the API server to refuse.
+      .filter(({ name }) => name !== undefined && !skipped.has(name))
+      .map((each) => serveContainer(each, credentials, { region: config.awsDefaultRegion, foreignVolume }));
+  const [served, servedFirst] = [serve(containers), serve(initContainers)];
+
+  const wish: Overlay<Pod> = {
+    ...(labels && { metadata: { labels } }),
+    spec: {
+      ...(found === undefined && { volumes: [{ ...tokenVolume(token), $at: 'first' }] }),
+      containers: wishes(served),
+      initContainers: wishes(servedFirst),
+    },
+  };
+  const foreign = `volume "${token.volume}" is not a token volume: containers that do not mount it get no AWS credentials`;
+  return overlay(wish, [
+    ...credentials.warnings,
+    ...(foreignVolume ? [foreign] : []),
+    ...[...served, ...servedFirst].flatMap(({ warnings }) => warnings),
+  ]);
+}
+
+function wishes(served: readonly Served[]): Overlay<Container>[] {
+  return served.flatMap(({ wish }) => (wish === undefined ? [] : [wish]));
+}

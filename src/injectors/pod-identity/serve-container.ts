@@ -1,0 +1,79 @@
+import type { Overlay } from '../../graft/overlay.ts';
+import type { Container, EnvVar } from '../../kube/generated/types.ts';
+import type { DeepReadonly } from '../../kube/kube-object.ts';
+import type { Credentials } from './credentials.ts';
+
+const STS = 'AWS_STS_REGIONAL_ENDPOINTS';
+const REGIONS = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
+
+export interface Served {
+  readonly wish?: Overlay<Container>;
+  readonly warnings: readonly string[];
+}
+
+export interface Surroundings {
+  /** Empty where none is to be told. */
+  readonly region: string;
+  /** Another volume has the token volume's name. */
+  readonly foreignVolume: boolean;
+}
+
+/** What one container lacks. Only names in `env` count, and what the user has set is never supplemented by half. */
+export function serveContainer(
+  container: DeepReadonly<Container>,
+  credentials: Credentials,
+  { region, foreignVolume }: Surroundings,
+): Served {
+  const { identity, token, regionalSts } = credentials;
+  const { name } = container;
+  const [env, volumeMounts] = [container.env ?? [], container.volumeMounts ?? []];
+  const has = (variable: string) => env.some((entry) => entry.name === variable);
+  const hasIdentity = identity.some((entry) => has(entry.name));
+  const hasRegion = REGIONS.some(has);
+  if (hasIdentity && hasRegion && has(STS)) {
+    return { warnings: doubts(name, env, volumeMounts, credentials) };
+  }
+
+  const mounted = volumeMounts.some((mount) => mount.name === token.volume);
+  const occupant = volumeMounts.find((mount) => mount.mountPath === token.mountPath);
+  const canMount = !foreignVolume && occupant === undefined;
+  // Without the token the variables would point to nothing, or to something else.
+  if (!mounted && !canMount && !hasIdentity) {
+    const obstacle = occupant === undefined ? [] : [occupied(name, occupant.name, token.mountPath)];
+    return { warnings: obstacle };
+  }
+
+  const addedEnv: EnvVar[] = [
+    ...(regionalSts && !has(STS) ? [{ name: STS, value: 'regional' }] : []),
+    ...(region !== '' && !hasRegion ? REGIONS.map((variable) => ({ name: variable, value: region })) : []),
+    ...(hasIdentity ? [] : identity),
+  ];
+  const addedMounts =
+    mounted || !canMount ? [] : [{ name: token.volume, readOnly: true, mountPath: token.mountPath }];
+  return {
+    wish: { name, env: addedEnv, volumeMounts: addedMounts },
+    warnings: doubts(name, [...env, ...addedEnv], [...volumeMounts, ...addedMounts], credentials),
+  };
+}
+
+function occupied(container: string, volume: string, path: string): string {
+  return `container "${container}" got no AWS credentials: it mounts volume "${volume}" at "${path}"`;
+}
+
+/** Whether the AWS SDKs will find what the container's variables promise. */
+function doubts(
+  container: string,
+  env: readonly DeepReadonly<EnvVar>[],
+  mounts: readonly { readonly mountPath: string }[],
+  { identity, token }: Credentials,
+): string[] {
+  const [missing, ...others] = identity.filter(({ name }) => !env.some((entry) => entry.name === name));
+  if (missing !== undefined && others.length === 0) {
+    const set = identity.find((entry) => entry !== missing)?.name;
+    return [`container "${container}" sets "${set}" but not "${missing.name}", which is therefore not added`];
+  }
+  const [, file] = identity;
+  const readsToken = env.some(({ name, value }) => name === file.name && value === file.value);
+  if (!readsToken || mounts.some(({ mountPath }) => mountPath === token.mountPath)) return [];
+  return [`container "${container}" reads "${file.value}", but nothing is mounted at "${token.mountPath}"`];
+}

@@ -1,0 +1,14 @@
+import type { Volume } from '../../kube/generated/types.ts';
+import type { DeepReadonly } from '../../kube/kube-object.ts';
+import type { Token } from './credentials.ts';
+
+/** A volume in which the kubelet keeps a fresh token. */
+export function tokenVolume({ volume, path, audience, expirationSeconds }: Token) {
+  const serviceAccountToken = { ...(audience !== '' && { audience }), expirationSeconds, path };
+  return { name: volume, projected: { sources: [{ serviceAccountToken }] } };
+}
+
+/** Whether a volume serves as well: whatever its audience and lifetime, there is a token where we look for it. */
+export function holdsToken({ projected }: DeepReadonly<Volume>, { path }: Token): boolean {
+  return projected?.sources?.some((source) => source.serviceAccountToken?.path === path) ?? false;
+}
