@@ -56,6 +56,8 @@ export interface WatchOptions extends Selection {
   readonly timeoutSeconds: number;
   /** The longest silence; bookmarks come about once a minute. */
   readonly idleMs: number;
+  /** The server has accepted the watch. */
+  readonly onOpen?: () => void;
   readonly signal?: AbortSignal;
 }
 
@@ -129,6 +131,7 @@ export function createClient(connection: Connection): KubeClient {
         const response = await open({ what, method: 'GET', path }, deadline);
         if (response.statusCode !== 200) await readObject(response, { what, path });
         deadline.extend(options.idleMs);
+        options.onOpen?.();
         yield* eventsOf(response, what, () => deadline.extend(options.idleMs));
       } catch (error) {
         throw deadline.explain(error);

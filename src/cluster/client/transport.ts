@@ -30,7 +30,8 @@ export interface Transport {
 export function createTransport({ server, tls }: Connection): Transport {
   const secure = server.protocol === 'https:';
   // TCP's own probes find a peer that is gone without a word.
-  const settings = { keepAlive: true, keepAliveMsecs: 15_000 };
+  // A burst of live reads waits its turn here, and not in the API server's queues.
+  const settings = { keepAlive: true, keepAliveMsecs: 15_000, maxSockets: 128 };
   const agent = secure
     ? new HttpsAgent({
         ...settings,
