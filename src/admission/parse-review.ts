@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { podProblem } from '../kube/pod-problem.ts';
+import { knownResource } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { AdmissionOperation, Request, UserInfo } from '../sdk/request.ts';
 
@@ -33,23 +34,18 @@ export function parseReview(body: Buffer): Review {
 function parseRequest(raw: JsonObject): Request {
   const operation = text(raw, 'operation');
   if (!OPERATIONS.has(operation)) throw invalid(`request.operation is ${quote(operation)}`);
-  const kind = map(raw, 'kind');
-  const resource = map(raw, 'resource');
-  const subResource = optionalText(raw, 'subResource');
+  const rawKind = map(raw, 'kind');
+  const kind = {
+    group: part(rawKind, 'kind.group'),
+    version: part(rawKind, 'kind.version'),
+    kind: part(rawKind, 'kind.kind'),
+  };
   const request = {
     uid: text(raw, 'uid'),
     operation: operation as AdmissionOperation,
-    kind: {
-      group: part(kind, 'kind.group'),
-      version: part(kind, 'kind.version'),
-      kind: part(kind, 'kind.kind'),
-    },
-    resource: {
-      group: part(resource, 'resource.group'),
-      version: part(resource, 'resource.version'),
-      resource: part(resource, 'resource.resource'),
-    },
-    subResource,
+    kind,
+    resource: resourceOf(raw, kind),
+    subResource: optionalText(raw, 'subResource'),
     name: optionalText(raw, 'name'),
     namespace: optionalText(raw, 'namespace'),
     userInfo: userInfo(raw.userInfo),
@@ -61,6 +57,20 @@ function parseRequest(raw: JsonObject): Request {
 }
 
 const OPERATIONS: ReadonlySet<string> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
+
+/** The API server always says it. Tests and tools that write reviews by hand leave it out, and it follows from the kind. */
+function resourceOf(raw: JsonObject, { group, version, kind }: Request['kind']): Request['resource'] {
+  if (raw.resource === undefined) {
+    const known = knownResource(group === '' ? kind : `${kind}.${group}`);
+    return { group, version, resource: known?.resource ?? '' };
+  }
+  const resource = map(raw, 'resource');
+  return {
+    group: part(resource, 'resource.group'),
+    version: part(resource, 'resource.version'),
+    resource: part(resource, 'resource.resource'),
+  };
+}
 
 /** Options of a subresource, such as PodExecOptions, are no objects of the API and have no metadata: nobody reads them. */
 function objectOf(
