@@ -1,6 +1,7 @@
 import type { AnyInjector } from '../sdk/injector.ts';
 import { metadata } from './metadata/metadata.ts';
 import { overlay } from './overlay/overlay.ts';
+import { podIdentity } from './pod-identity/pod-identity.ts';
 
 /** The built-in injectors: what `use:` may name. The only list of them. */
-export const catalog: readonly AnyInjector[] = [metadata, overlay];
+export const catalog: readonly AnyInjector[] = [metadata, overlay, podIdentity];
