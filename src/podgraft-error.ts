@@ -30,4 +30,5 @@ export type ErrorCode =
   | 'QUANTITY_INVALID'
   | 'REVIEW_INVALID'
   | 'SELECTOR_INVALID'
+  | 'TLS_SECRET_FOREIGN'
   | 'USAGE';
