@@ -1,0 +1,91 @@
+import type { Container, Pod } from '../../kube/generated/types.ts';
+import { annotationsOf, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
+import { configFrom } from '../../sdk/config.ts';
+import { type Context, defineInjector, type Verdict } from '../../sdk/injector.ts';
+import { deny, overlay, skip } from '../../sdk/verdict.ts';
+import { readAnnotations } from './annotations.ts';
+import { planConfigMount } from './config-mount.ts';
+import { type LogMounts, planLogMounts } from './log-mounts.ts';
+import { quoted } from './parsed.ts';
+import { placeSidecar, SIDECAR } from './placement.ts';
+import { preStopWarnings } from './pre-stop.ts';
+import { fitResources, type Misfit } from './resources.ts';
+import { type Settings, settingsSchema } from './settings.ts';
+import { sidecarContainer } from './sidecar.ts';
+
+export const filebeat = defineInjector({
+  name: 'filebeat',
+  summary: 'Ships the log files of Pods that ask for it by annotation, through a Filebeat sidecar',
+  match: {},
+  config: configFrom(settingsSchema),
+  inject,
+});
+
+function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Settings>): Verdict {
+  const annotations = annotationsOf(pod);
+  const enabled = `${settings.annotationPrefix}enabled`;
+  if (annotations[enabled] !== 'true') return skip(notEnabled(enabled, annotations[enabled]));
+
+  const placement = placeSidecar(pod, settings);
+  if ('skip' in placement) return skip(placement.skip, [`filebeat: no logs are shipped: ${placement.skip}`]);
+  const sidecar = placement.found ?? { name: SIDECAR };
+  const wishes = readAnnotations(annotations, settings);
+  const resources = fitResources(wishes.resources, settings.resources, sidecar.resources);
+  const problems = [
+    ...wishes.problems,
+    ...resources.misfits.map((misfit) => misfitProblem(misfit, settings)),
+  ];
+  if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
+
+  const { containers = [], initContainers = [], volumes = [] } = pod.spec;
+  const apps = containers.filter(isNotSidecar);
+  const inits = settings.initContainers ? initContainers.filter(isNotSidecar) : [];
+  const logs = planLogMounts(wishes.logPath.directories, [...apps, ...inits], sidecar, volumes);
+  const config = planConfigMount(wishes.configMap, sidecar, volumes);
+  const app = labelsOf(pod).app || SIDECAR;
+  const wanted = sidecarContainer(
+    { wishes, resources, config, logs, app, namespace: request.namespace },
+    settings,
+  );
+  const native = placement.list === 'initContainers';
+  return overlay(
+    {
+      spec: {
+        initContainers: [
+          ...(native ? [{ ...wanted, restartPolicy: 'Always', $at: 'first' as const }] : []),
+          ...withMounts(inits, logs),
+        ],
+        containers: [...withMounts(apps, logs), ...(native ? [] : [wanted])],
+        volumes: [...logs.volumes, ...config.volumes],
+      },
+    },
+    [
+      ...placement.warnings,
+      ...resources.warnings,
+      ...logs.warnings,
+      ...preStopWarnings(pod, sidecar, wishes.preStop),
+    ],
+  );
+}
+
+function notEnabled(key: string, value: string | undefined): string {
+  return value === undefined
+    ? `no annotation "${key}"`
+    : `annotation "${key}" is ${quoted(value)}, not "true"`;
+}
+
+function misfitProblem({ resource, request, limit }: Misfit, { annotationPrefix }: Settings): string {
+  const key = (list: string) => `"${annotationPrefix}resources.${list}.${resource}"`;
+  return `annotation ${key('limits')} is "${limit}", expected at least the "${request}" of ${key('requests')}`;
+}
+
+function isNotSidecar({ name }: DeepReadonly<Container>): boolean {
+  return name !== SIDECAR;
+}
+
+function withMounts(containers: readonly DeepReadonly<Container>[], logs: LogMounts) {
+  return containers.flatMap(({ name }) => {
+    const volumeMounts = logs.mounts.get(name);
+    return volumeMounts === undefined ? [] : [{ name, volumeMounts }];
+  });
+}

@@ -1,0 +1,44 @@
+import type { Container, LifecycleHandler, Pod } from '../../kube/generated/types.ts';
+import type { DeepReadonly } from '../../kube/kube-object.ts';
+
+/** The API server's default. */
+const GRACE_SECONDS = 30;
+
+/** What is wrong with how the sidecar will be stopped; its own hook counts where it has one. */
+export function preStopWarnings(
+  pod: DeepReadonly<Pod>,
+  sidecar: DeepReadonly<Container>,
+  wanted: DeepReadonly<LifecycleHandler>,
+): string[] {
+  const hook = sidecar.lifecycle?.preStop ?? wanted;
+  const warnings: string[] = [];
+  const grace = pod.spec.terminationGracePeriodSeconds ?? GRACE_SECONDS;
+  const sleep = sleepSeconds(hook);
+  if (grace < sleep) {
+    warnings.push(
+      `filebeat: terminationGracePeriodSeconds is ${grace}, shorter than the preStop sleep of ${sleep} seconds: Filebeat will be killed in its sleep`,
+    );
+  }
+  const port = hook.httpGet?.port;
+  if (typeof port === 'string' && !sidecar.ports?.some(({ name }) => name === port)) {
+    warnings.push(
+      `filebeat: the preStop hook calls port "${port}", which the container does not have: name it by its number`,
+    );
+  }
+  return warnings;
+}
+
+const SECONDS: { readonly [unit: string]: number } = { '': 1, s: 1, m: 60, h: 3600, d: 86400 };
+
+/** How long a hook sleeps for certain: `sleep 15` anywhere in its command, all of them together. */
+export function sleepSeconds({ sleep, exec }: DeepReadonly<LifecycleHandler>): number {
+  if (sleep !== undefined) return sleep.seconds;
+  const command = exec?.command?.join(' ') ?? '';
+  let seconds = 0;
+  for (const [, count, unit = ''] of command.matchAll(
+    /(?<![^\s;&|(/])sleep\s+(\d{1,9})([smhd]?)(?![^\s;&|)])/g,
+  )) {
+    seconds += Number(count) * (SECONDS[unit] ?? 1);
+  }
+  return seconds;
+}
