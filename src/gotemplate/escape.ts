@@ -1,0 +1,44 @@
+import { isPrint } from './strconv.ts';
+import { toBytes } from './utf8.ts';
+
+/** The builtin html. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[\0"'&<>]/g, (char) => HTML[char] ?? '');
+}
+
+/** The builtin js: safe inside a JavaScript string. */
+export function escapeJs(text: string): string {
+  return text.replace(/[\\'"<>&=]|\p{Cc}|\P{ASCII}/gu, (char) => {
+    if (JS[char] !== undefined) return JS[char];
+    // DEL is the one control character that passes.
+    if (char === '\x7f' || isPrint(char)) return char;
+    return `\\u${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+}
+
+/** The builtin urlquery: a space is a plus, as in forms. */
+export function escapeQuery(text: string): string {
+  return text.replace(/[^A-Za-z0-9\-_.~]/gu, (char) => {
+    if (char === ' ') return '+';
+    return [...toBytes(char)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  });
+}
+
+const HTML: Readonly<Record<string, string>> = {
+  '\0': '\ufffd',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+const JS: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '"': '\\"',
+  '<': '\\u003C',
+  '>': '\\u003E',
+  '&': '\\u0026',
+  '=': '\\u003D',
+};

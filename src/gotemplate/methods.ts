@@ -1,0 +1,49 @@
+import { Func } from './func.ts';
+import { type Method, Named, Struct, type Value } from './values.ts';
+
+/** A method bound to its receiver, or undefined if the value's type has none of that name. */
+export function methodOf(value: Value, name: string): Func | undefined {
+  if (value instanceof Struct) return bind(value.type.methods, name, value.raw);
+  if (value instanceof Named) return bind(value.methods, name, value.value);
+  return undefined;
+}
+
+/** What Error() or String() say, if the value has either: fmt prints such values through them. */
+export function stringerText(value: Value): string | undefined {
+  if (!(value instanceof Struct || value instanceof Named)) return undefined;
+  for (const name of ['Error', 'String']) {
+    const text = callStringer(value, name);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+// A String method has no arguments that it could do much work for.
+const UNUSED = { spend() {}, reserve() {} };
+
+type Table = Readonly<Record<string, Method<never> | ((receiver: never) => Value)>>;
+
+function bind(methods: Table, name: string, receiver: unknown): Func | undefined {
+  if (!Object.hasOwn(methods, name)) return undefined;
+  const method = methods[name];
+  if (method === undefined) return undefined;
+  if (typeof method === 'function') return new Func('func() interface {}', () => method(receiver as never));
+  return new Func(method.signature, (args) => method.call(receiver as never, ...args));
+}
+
+function callStringer(value: Struct | Named, name: string): string | undefined {
+  const method = methodOf(value, name);
+  if (method === undefined || method.params.length > 0) return undefined;
+  const text = callOrNil(method, value);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function callOrNil(method: Func, value: Struct | Named): Value {
+  // fmt prints a nil pointer whose String method cannot cope with it as <nil>.
+  if (!(value instanceof Struct && value.raw === null)) return method.call([], UNUSED);
+  try {
+    return method.call([], UNUSED);
+  } catch {
+    return '<nil>';
+  }
+}

@@ -1,0 +1,45 @@
+/** Go strings are bytes: lengths, indexes and the order of keys count them, not UTF-16 units. */
+export function byteLength(text: string): number {
+  return isAscii(text) ? text.length : encoder.encode(text).length;
+}
+
+/** Cutting through a character leaves bytes that are no UTF-8; they become U+FFFD, as any reader would show them. */
+export function byteSlice(text: string, start: number, end: number): string {
+  if (isAscii(text)) return text.slice(start, end);
+  return decoder.decode(encoder.encode(text).subarray(start, end));
+}
+
+export function byteAt(text: string, index: number): number {
+  return isAscii(text) ? text.charCodeAt(index) : (encoder.encode(text)[index] ?? 0);
+}
+
+export function toBytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+export function fromBytes(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** The order of UTF-8 bytes is that of code points, which UTF-16 only breaks at surrogates. */
+export function compareStrings(a: string, b: string): number {
+  if (SURROGATE.test(a) || SURROGATE.test(b)) return compareCodePoints([...a], [...b]);
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function compareCodePoints(a: string[], b: string[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 127) return false;
+  return true;
+}
+
+const SURROGATE = /[\ud800-\udfff]/;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
