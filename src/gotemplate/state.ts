@@ -1,0 +1,52 @@
+import type { Budget, Meter } from './meter.ts';
+import { type AnyNode, nodeText } from './nodes.ts';
+import { placeAt } from './place.ts';
+import { quote } from './strconv.ts';
+import { TemplateError } from './template-error.ts';
+import type { Value } from './values.ts';
+
+/** One execution in progress. */
+export interface State {
+  readonly source: { readonly name: string; readonly text: string };
+  readonly meter: Meter;
+  readonly budget: Budget;
+  out: string;
+  /** The node being evaluated, set at the same moments as Go sets it so that errors name the same place. */
+  node: AnyNode;
+  /** The name of the running template, the text's own or a defined one. */
+  running: string;
+  depth: number;
+  /** Variables in scope, innermost last. */
+  variables: Variable[];
+  /** Whether dot came out of a slice or map of interfaces, whose errors speak of "interface {}". */
+  dotIsInterface: boolean;
+}
+
+export interface Variable {
+  readonly name: string;
+  value: Value;
+  isInterface: boolean;
+}
+
+export function fail(state: State, reason: string, cause?: unknown): never {
+  const place = placeAt(state.source, state.node.pos, nodeText(state.node));
+  const at = `${place.template}:${place.line}:${place.column}`;
+  const message = `template: ${at}: executing ${quote(state.running)} at <${place.action}>: ${reason}`;
+  throw new TemplateError('execute', place, message, reason, cause);
+}
+
+export function variable(state: State, name: string): Variable {
+  const { variables } = state;
+  for (let i = variables.length - 1; i >= 0; i--) {
+    const candidate = variables[i];
+    if (candidate !== undefined && candidate.name === name) return candidate;
+  }
+  return fail(state, `undefined variable: ${name}`);
+}
+
+export function write(state: State, text: string): void {
+  state.out += text;
+  if (state.out.length > state.budget.output) {
+    fail(state, `exceeded the output budget of ${state.budget.output} characters`);
+  }
+}
