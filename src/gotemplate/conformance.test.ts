@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { sprigFunctions } from './sprig/functions.ts';
+import { execute, parseTemplate } from './template.ts';
+import { TemplateError } from './template-error.ts';
+import { typed } from './testdata/sample-host.ts';
+
+interface Case {
+  template: string;
+  data: number;
+  output: string;
+  error?: string;
+  phase?: 'parse' | 'execute';
+}
+
+const functions = sprigFunctions();
+
+/** What Go says; its parse errors have no column. */
+function render(template: string, data: unknown): { output?: string; error?: string; phase?: string } {
+  try {
+    return { output: execute(parseTemplate('t', template, { functions }), typed(data)) };
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
+    const { phase, template: name, line, reason } = error;
+    return { phase, error: phase === 'parse' ? `template: ${name}:${line}: ${reason}` : error.message };
+  }
+}
+
+describe.each(['syntax', 'printing', 'sprig', 'generated'])('%s as Go renders it', (group) => {
+  const file = new URL(`testdata/generated/${group}.json`, import.meta.url);
+  const { data, cases } = JSON.parse(readFileSync(file, 'utf8')) as { data: unknown[]; cases: Case[] };
+  test.each(cases.map((entry, i) => [i, entry.template, entry] as const))('%i: %s', (_i, template, entry) => {
+    const { output, error, phase } = entry;
+    expect(render(template, data[entry.data])).toEqual(error === undefined ? { output } : { error, phase });
+  });
+});
