@@ -1,0 +1,140 @@
+import type { Container, DeepReadonly } from '../../sdk/index.ts';
+import { COLLECTOR_INJECT, isFalse, isTrue } from './annotations.ts';
+import { COLLECTOR_RESOURCE, type Collector, readCollector } from './collector.ts';
+import { collectorPorts, healthProbe } from './collector-config.ts';
+import { fieldRef } from './common-env.ts';
+import type { ContainerPlan } from './container-plan.ts';
+import { COLLECTOR } from './default-container.ts';
+import { type EnvPlan, RESOURCE_ATTRIBUTES } from './env-plan.ts';
+import { instanceOf } from './find-instrumentation.ts';
+import { ownersOf } from './owners.ts';
+import type { PodPlan } from './pod-plan.ts';
+import { extendAttributes, NODE_NAME, POD_NAME, POD_UID, setOwner } from './resource-attributes.ts';
+import { annotation, type Subject } from './subject.ts';
+import { volumeName } from './tls.ts';
+
+/** Adds a collector beside the application, where an annotation asks for it; "false" takes one away. */
+export function addCollector(subject: Subject, plan: PodPlan): void {
+  const value = annotation(subject, COLLECTOR_INJECT);
+  if (value === '') return;
+  if (isFalse(value)) {
+    plan.removeContainer(COLLECTOR);
+    return;
+  }
+  const { containers = [], initContainers = [] } = subject.pod.spec ?? {};
+  if ([...containers, ...initContainers].some(({ name }) => name === COLLECTOR)) return;
+  const collector = findCollector(value, subject);
+  if ('problem' in collector) subject.problems.push(`no collector is added: ${collector.problem}`);
+  else addSidecar(collector, subject, plan);
+}
+
+type Found = Collector | { readonly problem: string };
+
+function findCollector(value: string, subject: Subject): Found {
+  if (isTrue(value)) return onlySidecar(subject);
+  const { namespace, name } = instanceOf(value, subject.namespace);
+  const object = subject.cluster.get(COLLECTOR_RESOURCE, namespace, name);
+  if (object === undefined) {
+    return { problem: `there is no OpenTelemetryCollector "${name}" in namespace "${namespace}"` };
+  }
+  const collector = readCollector(object);
+  if ('problem' in collector || collector.spec.mode === 'sidecar') return collector;
+  return {
+    problem: `OpenTelemetryCollector "${name}" in namespace "${namespace}" has mode ${collector.spec.mode}, expected sidecar`,
+  };
+}
+
+function onlySidecar({ cluster, namespace }: Subject): Found {
+  const sidecars = cluster
+    .list(COLLECTOR_RESOURCE, namespace)
+    .map(readCollector)
+    .filter((found) => 'problem' in found || found.spec.mode === 'sidecar');
+  const [sidecar] = sidecars;
+  if (sidecar === undefined) {
+    return { problem: `there is no OpenTelemetryCollector with mode sidecar in namespace "${namespace}"` };
+  }
+  if (sidecars.length === 1) return sidecar;
+  return {
+    problem: `there are ${sidecars.length} OpenTelemetryCollectors with mode sidecar in namespace "${namespace}": set annotation "${COLLECTOR_INJECT}" to the name of one`,
+  };
+}
+
+function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void {
+  const { spec } = collector;
+  for (const container of spec.initContainers) plan.initContainer(container);
+  const container =
+    subject.options.sidecar === 'container'
+      ? plan.sidecar(collectorContainer(collector, subject), 'containers')
+      : plan.sidecar(asNative(collectorContainer(collector, subject)), 'initContainers');
+  addEnv(container.env, collector, subject);
+  addVolumes(container, collector, plan);
+  plan.label('sidecar.opentelemetry.io/injected', labelValue(`${collector.namespace}.${collector.name}`));
+}
+
+function collectorContainer({ spec }: Collector, { options }: Subject): DeepReadonly<Container> {
+  const { image, imagePullPolicy, envFrom, resources, securityContext, startupProbe } = spec;
+  const probe = healthProbe(spec.config);
+  const livenessProbe = spec.livenessProbe ?? probe;
+  const readinessProbe = spec.readinessProbe ?? probe;
+  const ports = collectorPorts(spec);
+  const args = Object.keys(spec.args)
+    .sort()
+    .map((key) => `--${key}=${spec.args[key]}`);
+  return {
+    name: COLLECTOR,
+    image: image || options.images.collector,
+    args: [...args, '--config=env:OTEL_CONFIG'],
+    ...(imagePullPolicy && { imagePullPolicy }),
+    ...(envFrom.length > 0 && { envFrom }),
+    ...(ports.length > 0 && { ports }),
+    ...(resources && { resources }),
+    ...(securityContext && { securityContext }),
+    ...(livenessProbe && { livenessProbe }),
+    ...(readinessProbe && { readinessProbe }),
+    ...(startupProbe && { startupProbe }),
+  };
+}
+
+/** Started before the application and ended after it, so that neither Jobs hang nor telemetry is lost (KEP-753). */
+function asNative(container: DeepReadonly<Container>): DeepReadonly<Container> {
+  const { startupProbe = container.readinessProbe } = container;
+  return { ...container, restartPolicy: 'Always', ...(startupProbe && { startupProbe }) };
+}
+
+function addEnv(env: EnvPlan, { spec }: Collector, subject: Subject): void {
+  for (const entry of spec.env) env.add(entry);
+  env.add(fieldRef('POD_NAME', 'metadata.name'));
+  env.add({ name: 'GOMEMLIMIT', valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } });
+  env.add({ name: 'GOMAXPROCS', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } });
+  // JSON is YAML.
+  const config = typeof spec.config === 'string' ? spec.config : JSON.stringify(spec.config);
+  env.add({ name: 'OTEL_CONFIG', value: config });
+  if (env.get(RESOURCE_ATTRIBUTES) !== undefined) return;
+  env.add(fieldRef(POD_NAME, 'metadata.name'));
+  env.add(fieldRef(POD_UID, 'metadata.uid'));
+  env.add(fieldRef(NODE_NAME, 'spec.nodeName'));
+  const attributes = new Map([
+    ['k8s.namespace.name', subject.namespace],
+    ['k8s.pod.name', `$(${POD_NAME})`],
+    ['k8s.pod.uid', `$(${POD_UID})`],
+    ['k8s.node.name', `$(${NODE_NAME})`],
+  ]);
+  for (const owner of ownersOf(subject)) setOwner(attributes, owner, true);
+  extendAttributes(env, attributes);
+}
+
+function addVolumes(container: ContainerPlan, { spec }: Collector, plan: PodPlan): void {
+  for (const mount of spec.volumeMounts) container.mount(mount);
+  for (const volume of spec.volumes) plan.volume(volume);
+  for (const { name, mountpath } of spec.configmaps) {
+    const volume = volumeName(`configmap-${name}`);
+    const mountPath = `/var/conf/${mountpath.replace(/^\/+|\/+$/g, '')}/configmap-${name}`;
+    plan.volume({ name: volume, configMap: { name } });
+    container.mount({ name: volume, mountPath });
+  }
+}
+
+/** At most 63 characters, letters and digits at the end. */
+function labelValue(text: string): string {
+  return text.slice(0, 63).replace(/[^A-Za-z0-9]+$/, '');
+}

@@ -1,0 +1,138 @@
+import type { Container, DeepReadonly, ResourceRequirements } from '../../sdk/index.ts';
+import { agentResources } from './agent-resources.ts';
+import { agentVolume } from './agent-volume.ts';
+import { configureSdk, type Work } from './common-env.ts';
+import type { Env, EnvPlan } from './env-plan.ts';
+import type { InstrumentationSpec } from './instrumentation.ts';
+import type { Language } from './language.ts';
+import { obstacle } from './obstacle.ts';
+import type { Target } from './pod-plan.ts';
+
+type CopiedName = 'java' | 'nodejs' | 'python' | 'dotnet';
+
+/** What tells one copied agent from another. */
+export interface CopiedAgent {
+  readonly name: CopiedName;
+  /** Of the default requests. */
+  readonly memory: string;
+  /** Variables that are lengthened, and so must be plain text. */
+  readonly lengthened: readonly string[];
+  /** Why the Pod cannot have it. */
+  refusal?(work: Work): string | undefined;
+  /** Why a container cannot have it. */
+  containerRefusal?(env: readonly Env[]): string | undefined;
+  /** What the init container runs to fill the volume, mounted at `folder`. */
+  command(folder: string, work: Work): readonly string[];
+  /** Where the container finds it. */
+  mountPath(container: string): string;
+  /** Right after the language's own variables. */
+  paths?(env: EnvPlan, mountPath: string): void;
+  /** After the variables that all languages share. */
+  options?(env: EnvPlan, mountPath: string, work: Work): void;
+  /** More init containers, after the first. */
+  more?(base: DeepReadonly<Container>, folder: string, work: Work): readonly DeepReadonly<Container>[];
+}
+
+/** A language whose agent an init container copies from an image into a volume that the containers mount. */
+export function copiedAgent(agent: CopiedAgent): Language {
+  const { name } = agent;
+  return {
+    name,
+    forInitContainers: true,
+    inject(candidates, work) {
+      const { problems } = work.subject;
+      const refusal = agent.refusal?.(work);
+      if (refusal !== undefined) {
+        problems.push(`${name} is not injected: ${refusal}`);
+        return;
+      }
+      const targets = candidates.filter((target) => isPossible(target, agent, work));
+      const [first] = targets;
+      if (first === undefined) return;
+      for (const target of targets) instrument(target, agent, work);
+      addAgent(first, agent, work);
+    },
+  };
+}
+
+function isPossible(target: Target, agent: CopiedAgent, work: Work): boolean {
+  const { env = [] } = target.container;
+  const { spec } = work.instrumentation;
+  const planned = [...spec[agent.name].env, ...spec.env];
+  const reason = obstacle(env, agent.lengthened, planned) ?? agent.containerRefusal?.(env);
+  if (reason === undefined) return true;
+  work.subject.problems.push(
+    `${agent.name} is not injected into container "${target.container.name}": ${reason}`,
+  );
+  return false;
+}
+
+function instrument(target: Target, agent: CopiedAgent, work: Work): void {
+  const { container } = target;
+  const plan = work.plan.target(target);
+  const mountPath = agent.mountPath(container.name);
+  hintAtEnvFrom(container, agent, plan.env, work);
+  plan.mount({ name: volumeName(agent.name), mountPath });
+  configureSdk(plan, container, work, {
+    env: work.instrumentation.spec[agent.name].env,
+    paths: (env) => agent.paths?.(env, mountPath),
+    options: (env) => agent.options?.(env, mountPath, work),
+  });
+}
+
+/** `env` outdoes `envFrom`, and what is in there cannot be seen from here. */
+function hintAtEnvFrom(
+  container: DeepReadonly<Container>,
+  agent: CopiedAgent,
+  env: EnvPlan,
+  work: Work,
+): void {
+  const names = agent.lengthened.filter((name) => env.get(name) === undefined);
+  const sources = (container.envFrom ?? []).map(
+    ({ configMapRef, secretRef }) => configMapRef?.name ?? secretRef?.name ?? '',
+  );
+  if (names.length === 0 || sources.length === 0) return;
+  work.subject.hints.push(
+    `container "${container.name}": if ${names.join(', ')} is in "${sources.join('", "')}" (envFrom), it no longer counts: set it in env instead`,
+  );
+}
+
+function addAgent(first: Target, agent: CopiedAgent, work: Work): void {
+  const { spec } = work.instrumentation;
+  const section = spec[agent.name];
+  const folder = `/otel-auto-instrumentation-${agent.name}`;
+  const name = volumeName(agent.name);
+  const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
+  const base: DeepReadonly<Container> = {
+    name,
+    resources: agentResources(wantedResources(section), '50m', agent.memory),
+    volumeMounts: [{ name, mountPath: folder }],
+    ...(securityContext && { securityContext }),
+  };
+  const copy: DeepReadonly<Container> = {
+    ...base,
+    image: section.image || work.subject.options.images[agent.name],
+    command: agent.command(folder, work),
+    ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
+  };
+  const before = first.place === 'initContainers' ? first.container.name : undefined;
+  work.plan.volume(agentVolume(name, section));
+  for (const container of [copy, ...(agent.more?.(base, folder, work) ?? [])]) {
+    work.plan.initContainer(container, before);
+  }
+}
+
+/** Java's key differs from that of the others. */
+function wantedResources(
+  section: InstrumentationSpec[CopiedName],
+): DeepReadonly<ResourceRequirements> | undefined {
+  return 'resources' in section
+    ? section.resources
+    : 'resourceRequirements' in section
+      ? section.resourceRequirements
+      : undefined;
+}
+
+function volumeName(name: CopiedName): string {
+  return `opentelemetry-auto-instrumentation-${name}`;
+}

@@ -1,0 +1,81 @@
+import { CONTAINER_NAMES, INJECT, isFalse, LANGUAGE_CONTAINER_NAMES, textOf } from './annotations.ts';
+import { LANGUAGES, type LanguageName } from './language-name.ts';
+import { annotation, type Subject } from './subject.ts';
+
+/** A language that is to be injected. */
+export interface Requested {
+  readonly language: LanguageName;
+  /** Which Instrumentation is meant: "true", a name, or a namespace and a name. */
+  readonly instance: string;
+  /** The containers that are meant; empty for the default one. */
+  readonly containers: readonly string[];
+}
+
+/** The languages that annotations ask for, as far as they can be told apart; what cannot be done is a problem. */
+export function requestedLanguages(subject: Subject): readonly Requested[] {
+  const { options, problems } = subject;
+  const requests: Requested[] = [];
+  for (const language of LANGUAGES) {
+    const instance = annotation(subject, INJECT[language]);
+    if (instance === '' || isFalse(instance)) continue;
+    if (!options.languages.has(language)) {
+      problems.push(`${language} is not injected: it is not among the languages that are switched on here`);
+      continue;
+    }
+    const containers = containersFor(language, subject);
+    if (containers === undefined) return [];
+    requests.push({ language, instance, containers });
+  }
+  if (!options.multiInstrumentation || requests.length === 0) return requests;
+  const chosen = withoutOutvoted(requests, subject);
+  const problem = ambiguity(chosen);
+  if (problem === undefined) return chosen;
+  problems.push(`nothing is instrumented: ${problem}`);
+  return [];
+}
+
+/** The lists of one language; undefined, with a problem, where one cannot be read. */
+function containersFor(language: LanguageName, subject: Subject): readonly string[] | undefined {
+  const keys = [
+    CONTAINER_NAMES,
+    ...(subject.options.multiInstrumentation ? [LANGUAGE_CONTAINER_NAMES[language]] : []),
+  ];
+  const names: string[] = [];
+  for (const key of keys) {
+    const text = annotation(subject, key);
+    if (text.trim() === '') continue;
+    for (const name of text.split(',').map((part) => part.trim())) {
+      if (/^[a-zA-Z0-9-]+$/.test(name)) {
+        names.push(name);
+        continue;
+      }
+      subject.problems.push(
+        `nothing is instrumented: annotation "${key}" is "${text}", expected names of containers, separated by commas`,
+      );
+      return undefined;
+    }
+  }
+  return names;
+}
+
+/**
+ * Where nobody says which container is for which language, the one that the Pod asks for itself counts, and not those
+ * that its Namespace asks for on behalf of all.
+ */
+function withoutOutvoted(requests: readonly Requested[], { podAnnotations }: Subject): readonly Requested[] {
+  if (requests.length < 2 || requests.some(({ containers }) => containers.length > 0)) return requests;
+  const own = requests.filter(({ language }) => textOf(podAnnotations, INJECT[language]) !== '');
+  return own.length === 1 ? own : requests;
+}
+
+/** Why it cannot be told which container is meant for which language. */
+function ambiguity(requests: readonly Requested[]): string | undefined {
+  for (const { language, containers } of requests) {
+    const twice = containers.find((name, index) => containers.indexOf(name) !== index);
+    if (twice !== undefined) return `container "${twice}" is named twice for ${language}`;
+  }
+  const unnamed = requests.filter(({ containers }) => containers.length === 0);
+  if (requests.length === 1 || unnamed.length === 0) return undefined;
+  const keys = unnamed.map(({ language }) => `"${LANGUAGE_CONTAINER_NAMES[language]}"`);
+  return `${requests.map(({ language }) => language).join(' and ')} are asked for, but not into which containers: set annotation ${keys.join(' and ')}`;
+}

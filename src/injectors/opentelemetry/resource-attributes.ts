@@ -1,0 +1,96 @@
+import { type Container, type DeepReadonly, labelsOf } from '../../sdk/index.ts';
+import { RESOURCE_PREFIX, textOf } from './annotations.ts';
+import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES } from './env-plan.ts';
+import { imageVersion } from './image-version.ts';
+import type { InstrumentationSpec } from './instrumentation.ts';
+import { type Owner, ownersOf } from './owners.ts';
+import type { Subject } from './subject.ts';
+
+export const POD_NAME = 'OTEL_RESOURCE_ATTRIBUTES_POD_NAME';
+export const POD_UID = 'OTEL_RESOURCE_ATTRIBUTES_POD_UID';
+export const NODE_NAME = 'OTEL_RESOURCE_ATTRIBUTES_NODE_NAME';
+
+type Attributes = Map<string, string>;
+type App = DeepReadonly<Container>;
+
+/** What telemetry of a container is to say about where it comes from, by attribute. */
+export function resourceAttributes(app: App, spec: InstrumentationSpec, subject: Subject): Attributes {
+  const { pod, namespace } = subject;
+  const attributes: Attributes = new Map(Object.entries(spec.resource.resourceAttributes));
+  attributes.set('k8s.namespace.name', namespace);
+  attributes.set('k8s.container.name', app.name);
+  attributes.set('k8s.pod.name', `$(${POD_NAME})`);
+  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME})`);
+  if (spec.resource.addK8sUIDAttributes) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
+  for (const owner of ownersOf(subject)) setOwner(attributes, owner, spec.resource.addK8sUIDAttributes);
+  attributes.set('service.namespace', namespace);
+  attributes.set('service.instance.id', `${namespace}.$(${POD_NAME}).${app.name}`);
+  const version = versionOf(app, spec, subject);
+  if (version !== undefined) attributes.set('service.version', version);
+  for (const [key, value] of Object.entries(subject.podAnnotations)) {
+    if (!key.startsWith(RESOURCE_PREFIX)) continue;
+    const attribute = key.slice(RESOURCE_PREFIX.length);
+    // This one has a variable of its own.
+    if (attribute !== 'service.name') attributes.set(attribute, value);
+  }
+  return attributes;
+}
+
+export function setOwner(attributes: Attributes, { kind, name, uid }: Owner, withUid: boolean): void {
+  const key = `k8s.${kind.toLowerCase()}`;
+  attributes.set(`${key}.name`, name);
+  if (withUid && uid !== '') attributes.set(`${key}.uid`, uid);
+}
+
+/** Adds the attributes that are not there yet, sorted by key. Nothing changes once all are. */
+export function extendAttributes(env: EnvPlan, attributes: Attributes): void {
+  env.extend(RESOURCE_ATTRIBUTES, (text) => {
+    const known = parseAttributes(text);
+    const missing = [...attributes.keys()].filter((key) => !known.has(key)).sort();
+    if (missing.length === 0) return text;
+    const ours = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
+    return text === '' ? ours : `${text}${text.endsWith(',') ? '' : ','}${ours}`;
+  });
+}
+
+/** The attributes that an environment sets; undefined where it sets none, or none that can be seen. */
+export function attributesOf(env: readonly Env[]): ReadonlyMap<string, string> | undefined {
+  const entry = env.findLast(({ name }) => name === RESOURCE_ATTRIBUTES);
+  return entry?.value === undefined ? undefined : parseAttributes(entry.value);
+}
+
+function parseAttributes(text: string): Attributes {
+  const attributes: Attributes = new Map();
+  for (const pair of text.split(',')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0) attributes.set(pair.slice(0, equals).trim(), pair.slice(equals + 1));
+  }
+  return attributes;
+}
+
+/** The order of the operator: what the user says, then the workload, from the outside in. */
+const NAMING_KINDS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
+
+export function serviceName(app: App, spec: InstrumentationSpec, subject: Subject): string {
+  const { pod, podAnnotations } = subject;
+  const said = textOf(podAnnotations, `${RESOURCE_PREFIX}service.name`);
+  if (said !== '') return said;
+  const label = labelOf(['app.kubernetes.io/instance', 'app.kubernetes.io/name'], spec, subject);
+  if (label !== undefined) return label;
+  const owners = ownersOf(subject);
+  for (const kind of NAMING_KINDS) {
+    const owner = owners.find((candidate) => candidate.kind === kind);
+    if (owner !== undefined) return owner.name;
+  }
+  return pod.metadata?.name || app.name;
+}
+
+function versionOf(app: App, spec: InstrumentationSpec, subject: Subject): string | undefined {
+  return labelOf(['app.kubernetes.io/version'], spec, subject) ?? imageVersion(app.image ?? '');
+}
+
+function labelOf(keys: readonly string[], spec: InstrumentationSpec, { pod }: Subject): string | undefined {
+  if (!spec.defaults.useLabelsForResourceAttributes || pod.metadata === undefined) return undefined;
+  const labels = labelsOf({ metadata: pod.metadata });
+  return keys.map((key) => textOf(labels, key)).find((value) => value !== '');
+}

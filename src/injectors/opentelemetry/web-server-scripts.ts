@@ -1,0 +1,75 @@
+import type { ScriptPaths } from './web-server-paths.ts';
+
+/**
+ * What the init containers run, in POSIX sh: images of web servers and of the module have no more. Where the module cannot be
+ * used, the configuration stays as it is, so that the server starts without telemetry rather than not at all.
+ */
+
+/** Arguments: the folder of the configuration in the application's container. */
+export function attachApacheScript({ image, agent, conf }: ScriptPaths): string {
+  return `set -eu
+${copyModule(image, agent)}
+if [ ! -f '${conf}/httpd.conf' ]; then
+  echo "no httpd.conf in $1: the server starts without telemetry" >&2
+  exit 0
+fi
+printf '%s\\n' "$OTEL_APACHE_AGENT_CONF" > '${conf}/opentemetry_agent.conf'
+include="Include $1/opentemetry_agent.conf"
+if ! grep -qF "$include" '${conf}/httpd.conf'; then
+  printf '\\n%s\\n' "$include" >> '${conf}/httpd.conf'
+fi
+`;
+}
+
+/** Arguments: the folder of the configuration. */
+export function cloneNginxScript({ conf }: Pick<ScriptPaths, 'conf'>): string {
+  return `set -eu
+cp -r "$1/." '${conf}'
+nginx -v 2> '${conf}/version.txt' || true
+`;
+}
+
+/** Arguments: the folder of the configuration in the application's container, and the name of its main file. */
+export function attachNginxScript({ image, agent, conf }: ScriptPaths): string {
+  return `set -eu
+${copyModule(image, agent)}
+main='${conf}'/"$2"
+version=$(sed -n 's|^nginx version: [^/]*/\\([0-9.]*\\).*|\\1|p' '${conf}/version.txt' 2> /dev/null || true)
+module='${agent}'/WebServerModule/Nginx/"$version"/ngx_http_opentelemetry_module.so
+if [ -z "$version" ] || [ ! -f "$module" ]; then
+  echo "no module for nginx \${version:-of unknown version}: the server starts without telemetry" >&2
+  exit 0
+fi
+if [ ! -f "$main" ]; then
+  echo "no $2 in $1: the server starts without telemetry" >&2
+  exit 0
+fi
+if grep -qF "$module" "$main"; then exit 0; fi
+if [ -d '${conf}/conf.d' ] && grep -q '^[[:space:]]*include[[:space:]].*conf\\.d/\\*\\.conf' "$main"; then
+  printf '%s\\n' "$OTEL_NGINX_AGENT_CONF" > '${conf}/conf.d/opentelemetry_agent.conf'
+elif grep -q '^[[:space:]]*http[[:space:]]*{' "$main"; then
+  printf '%s\\n' "$OTEL_NGINX_AGENT_CONF" > '${conf}/opentelemetry_agent.conf'
+  sed "s|^[[:space:]]*http[[:space:]]*{|&\\\\
+    include $1/opentelemetry_agent.conf;|" "$main" > "$main.new"
+  cat "$main.new" > "$main"
+  rm "$main.new"
+else
+  echo "no http block in $2: the server starts without telemetry" >&2
+  exit 0
+fi
+printf 'load_module %s;\\nenv OTEL_RESOURCE_ATTRIBUTES;\\n' "$module" | cat - "$main" > "$main.new"
+cat "$main.new" > "$main"
+rm "$main.new"
+`;
+}
+
+/** The module logs by a file that has to name its folder. */
+function copyModule(image: string, agent: string): string {
+  return `cp -r '${image}/.' '${agent}'
+mkdir -p '${agent}/logs'
+chmod a+rwx '${agent}/logs'
+log='${agent}/conf/opentelemetry_sdk_log4cxx.xml'
+if [ -f "$log.template" ]; then
+  sed 's|__agent_log_dir__|${agent}/logs|g' "$log.template" > "$log"
+fi`;
+}

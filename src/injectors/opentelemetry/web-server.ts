@@ -1,0 +1,183 @@
+import type { Container, DeepReadonly, VolumeMount } from '../../sdk/index.ts';
+import { agentResources } from './agent-resources.ts';
+import { configureSdk, fieldRef, type LanguageEnv, type Work } from './common-env.ts';
+import type { Env } from './env-plan.ts';
+import type { InstrumentationSpec } from './instrumentation.ts';
+import type { Language } from './language.ts';
+import type { PodPlan, Target } from './pod-plan.ts';
+import { serviceName } from './resource-attributes.ts';
+import { AGENT_FOLDER, SOURCE_CONF } from './web-server-paths.ts';
+
+type Section = InstrumentationSpec['apacheHttpd'] | InstrumentationSpec['nginx'];
+
+/** What tells one web server from another. */
+export interface WebServer {
+  readonly name: 'apache-httpd' | 'nginx';
+  /** Of its volumes and of the init container that attaches the module. */
+  readonly short: 'apache' | 'nginx';
+  section(spec: InstrumentationSpec): Section;
+  /** The folder that holds the server's configuration. */
+  confFolder(spec: InstrumentationSpec): string;
+  cloneName(work: Work): string;
+  /** Copies the server's configuration into the volume. */
+  cloneCommand(spec: InstrumentationSpec): readonly string[];
+  /** Puts the module into the copied configuration. */
+  readonly attachScript: string;
+  readonly attachArguments: (spec: InstrumentationSpec) => readonly string[];
+  /** Variables of the init container that attaches. */
+  readonly instanceVariable: string;
+  readonly confVariable: string;
+  conf(settings: ModuleSettings, spec: InstrumentationSpec): string;
+  volumes(plan: PodPlan, names: { agent: string; conf: string }, spec: InstrumentationSpec): void;
+  refusal?(target: Target, work: Work): string | undefined;
+  readonly options?: LanguageEnv['options'];
+}
+
+export type ModuleSettings = Readonly<Record<string, string>>;
+
+/**
+ * A web server loads a module that its own configuration has to name: one init container clones that configuration from
+ * the application's image, a second one adds the module to the clone, which is then mounted in place of the original.
+ */
+export function webServer(server: WebServer): Language {
+  return {
+    name: server.name,
+    forInitContainers: false,
+    inject(candidates, work) {
+      const targets = candidates.filter((target) => {
+        const reason = server.refusal?.(target, work);
+        if (reason === undefined) return true;
+        work.subject.problems.push(
+          `${server.name} is not injected into container "${target.container.name}": ${reason}`,
+        );
+        return false;
+      });
+      const { env } = server.section(work.instrumentation.spec);
+      for (const [index, target] of targets.entries()) {
+        // The clone is of one container's configuration: others get their environment only.
+        if (index === 0) attach(target, server, work);
+        const { options } = server;
+        configureSdk(work.plan.target(target), target.container, work, { env, ...(options && { options }) });
+      }
+    },
+  };
+}
+
+function attach({ container: app, place }: Target, server: WebServer, work: Work): void {
+  const { plan, instrumentation } = work;
+  const { spec } = instrumentation;
+  const names = { agent: `otel-${server.short}-agent`, conf: `otel-${server.short}-conf-dir` };
+  const folder = server.confFolder(spec);
+  const target = plan.target({ container: app, place });
+  for (const { name, mountPath } of app.volumeMounts ?? []) {
+    if (name !== names.conf && isWithin(mountPath, folder)) target.unmount(mountPath);
+  }
+  target.mount({ name: names.agent, mountPath: AGENT_FOLDER });
+  target.mount({ name: names.conf, mountPath: folder });
+  server.volumes(plan, names, spec);
+  plan.initContainer(clone(app, names.conf, server, work));
+  plan.initContainer(attacher(app, names, server, work));
+}
+
+/** What is mounted there is in the clone; left in place it would hide the clone again. */
+function isWithin(mountPath: string, folder: string): boolean {
+  const path = mountPath.replace(/\/+$/, '');
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function clone(
+  app: DeepReadonly<Container>,
+  confVolume: string,
+  server: WebServer,
+  work: Work,
+): DeepReadonly<Container> {
+  const { spec } = work.instrumentation;
+  const { image, imagePullPolicy, env, envFrom, volumeMounts = [] } = app;
+  const mounts: DeepReadonly<VolumeMount>[] = [...volumeMounts, { name: confVolume, mountPath: SOURCE_CONF }];
+  return {
+    ...initContainer(server.cloneName(work), app, server, work),
+    command: server.cloneCommand(spec),
+    volumeMounts: mounts,
+    ...(image && { image }),
+    ...(imagePullPolicy && { imagePullPolicy }),
+    ...(env && { env }),
+    ...(envFrom && { envFrom }),
+  };
+}
+
+function attacher(
+  app: DeepReadonly<Container>,
+  volumes: { agent: string; conf: string },
+  server: WebServer,
+  work: Work,
+): DeepReadonly<Container> {
+  const { spec } = work.instrumentation;
+  const section = server.section(spec);
+  return {
+    ...initContainer(`otel-agent-attach-${server.short}`, app, server, work),
+    image: section.image || work.subject.options.images[server.name],
+    command: ['/bin/sh', '-c'],
+    args: [server.attachScript, '--', ...server.attachArguments(spec)],
+    env: attachEnv(app, server, work),
+    volumeMounts: [
+      { name: volumes.agent, mountPath: AGENT_FOLDER },
+      { name: volumes.conf, mountPath: SOURCE_CONF },
+    ],
+    ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
+  };
+}
+
+function initContainer(
+  name: string,
+  app: DeepReadonly<Container>,
+  server: WebServer,
+  { instrumentation }: Work,
+): DeepReadonly<Container> {
+  const { spec } = instrumentation;
+  const securityContext = spec.initContainerSecurityContext ?? app.securityContext;
+  return {
+    name,
+    resources: agentResources(server.section(spec).resourceRequirements, '1m', '128Mi'),
+    ...(securityContext && { securityContext }),
+  };
+}
+
+/** The module's settings refer to variables, which the kubelet fills in: they stand before. */
+function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work): readonly Env[] {
+  const { subject, instrumentation } = work;
+  const { spec } = instrumentation;
+  const settings: ModuleSettings = {
+    Enabled: 'ON',
+    OtelExporterEndpoint: spec.exporter.endpoint || 'http://localhost:4317/',
+    OtelSpanExporter: 'otlp',
+    ResolveBackends: 'ON',
+    ServiceInstanceId: `$(${server.instanceVariable})`,
+    ServiceName: serviceName(app, spec, subject),
+    ServiceNamespace: subject.namespace,
+    TraceAsError: 'ON',
+  };
+  const env = new Map<string, Env>();
+  for (const entry of [
+    ...server.section(spec).env,
+    ...spec.env,
+    fieldRef('OTEL_POD_IP', 'status.podIP'),
+    fieldRef('OTEL_NODE_IP', 'status.hostIP'),
+    fieldRef(server.instanceVariable, 'metadata.name'),
+    { name: server.confVariable, value: server.conf(settings, spec) },
+  ]) {
+    if (!env.has(entry.name)) env.set(entry.name, entry);
+  }
+  return [...env.values()];
+}
+
+/** The settings as lines, the Instrumentation's own in place of ours. */
+export function settingLines(
+  prefix: string,
+  settings: ModuleSettings,
+  attrs: readonly Env[],
+  end: string,
+): string[] {
+  const lines = new Map(Object.entries(settings).map(([key, value]) => [`${prefix}${key}`, value]));
+  for (const { name, value = '' } of attrs) lines.set(name, value);
+  return [...lines.keys()].sort().map((key) => `${key} ${lines.get(key)}${end}`);
+}
