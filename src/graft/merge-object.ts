@@ -38,20 +38,25 @@ function mergeUnionMember(
   shape: StructShape,
   sink: Sink,
 ): JsonObject {
-  const rivals = [...(shape.union ?? [])].filter(
-    (name) => name !== key && (member(object, name) ?? null) !== null,
-  );
-  const [rival] = rivals;
+  const rival = rivalOf(object, key, shape);
   if (isAbsent(wanted) || (rival === undefined && !saysDefault(object, key, shape))) {
     return mergeMember(object, key, wanted, fieldShape(shape, key), sink);
   }
   if (isForce(wanted) || (rival === undefined && isTokens(wanted))) {
-    const cleared = rivals.reduce((next, name) => removeMember(next, name, sink), object);
-    return mergeMember(cleared, key, wanted, fieldShape(shape, key), sink);
+    if (rival === undefined) return mergeMember(object, key, wanted, fieldShape(shape, key), sink);
+    // One after the other, should there be several, which no valid object has.
+    return mergeUnionMember(removeMember(object, rival, sink), key, wanted, shape, sink);
   }
   const found = rival === undefined ? shape.unionDefault?.value : member(object, rival);
   if (found !== wanted) emitKept(sink, found ?? null, wanted);
   return object;
+}
+
+function rivalOf(object: JsonObject, key: string, shape: StructShape): string | undefined {
+  for (const name of Object.keys(object)) {
+    if (name !== key && shape.union?.has(name) && (object[name] ?? null) !== null) return name;
+  }
+  return undefined;
 }
 
 /** An env entry without `value` and `valueFrom` has been set to the empty string, which the API server leaves out. */

@@ -4,23 +4,38 @@ import { matchesNamePattern } from '../../kube/name-pattern.ts';
 
 /**
  * Resolves what a hand-written overlay says about an object it has not seen: `name: "*"` stands for every item of that
- * list, also for those that the overlay itself adds, and `{$atLeast: n}` raises a number. Returns the overlay itself where it
- * says nothing of the kind.
+ * list, also for those that the overlay itself adds, and `{$atLeast: n}` raises a number. `open` holds those parts of the
+ * overlay that say such a thing; all others are returned as they are.
  */
-export function expand(overlay: Json, object: Json | undefined): Json | undefined {
-  if (isJsonArray(overlay)) return expandList(overlay, isJsonArray(object) ? object : []);
+export function expand(overlay: Json, object: Json | undefined, open: OpenParts): Json | undefined {
+  if (!open.has(overlay)) return overlay;
+  if (isJsonArray(overlay)) return expandList(overlay, isJsonArray(object) ? object : [], open);
   if (!isJsonObject(overlay)) return overlay;
   if ('$atLeast' in overlay) return raise(overlay.$atLeast as number, object);
   let next = overlay;
   for (const key of Object.keys(overlay)) {
-    // What is forced stands as it is written.
-    if (key.startsWith('$')) continue;
     const value = overlay[key] as Json;
-    const expanded = expand(value, isJsonObject(object) ? member(object, key) : undefined);
+    const expanded = expand(value, isJsonObject(object) ? member(object, key) : undefined, open);
     if (expanded === value) continue;
     next = expanded === undefined ? withoutMember(next, key) : withMember(next, key, expanded);
   }
   return next;
+}
+
+export type OpenParts = ReadonlySet<Json>;
+
+/** Found once, when the configuration is read. */
+export function openParts(overlay: Json, found = new Set<Json>()): Set<Json> {
+  const before = found.size;
+  if (isJsonArray(overlay)) {
+    for (const item of overlay) openParts(item, found);
+  } else if (isJsonObject(overlay)) {
+    // What is forced or removed stands as it is written.
+    for (const key of Object.keys(overlay)) if (!key.startsWith('$')) openParts(overlay[key] as Json, found);
+  }
+  const own = isJsonObject(overlay) && ('$atLeast' in overlay || patternOf(overlay) !== undefined);
+  if (own || found.size > before) found.add(overlay);
+  return found;
 }
 
 function raise(minimum: number, found: Json | undefined): Json | undefined {
@@ -28,21 +43,18 @@ function raise(minimum: number, found: Json | undefined): Json | undefined {
   return typeof found === 'number' && found < minimum ? { $force: minimum } : undefined;
 }
 
-function expandList(overlay: readonly Json[], found: readonly Json[]): readonly Json[] {
+function expandList(overlay: readonly Json[], found: readonly Json[], open: OpenParts): readonly Json[] {
   const named = overlay.filter((item) => patternOf(item) === undefined);
-  const items = named.map((item) => expand(item, itemCalled(nameOf(item), found)) ?? item);
-  if (named.length === overlay.length)
-    return items.every((item, index) => item === overlay[index]) ? overlay : items;
+  const items = named.map((item) => expand(item, itemCalled(nameOf(item), found), open) ?? item);
   const removed = new Set(overlay.map(removedName));
-  const names = new Set(
-    [...found, ...named].map(nameOf).filter((name) => name !== undefined && !removed.has(name)),
-  );
+  const names = new Set([...found, ...named].map(nameOf));
   for (const item of overlay) {
     const pattern = patternOf(item);
     if (pattern === undefined) continue;
     for (const name of names) {
-      if (name === undefined || !matchesNamePattern(pattern, name)) continue;
-      items.push(expand(withMember(item as JsonObject, 'name', name), itemCalled(name, found)) as Json);
+      if (name === undefined || removed.has(name) || !matchesNamePattern(pattern, name)) continue;
+      const expanded = expand(item, itemCalled(name, found), open);
+      items.push(withMember(expanded as JsonObject, 'name', name));
     }
   }
   return items;

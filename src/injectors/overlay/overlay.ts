@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
 import { checkOverlay } from './check-overlay.ts';
-import { expand } from './expand.ts';
+import { expand, openParts } from './expand.ts';
 
 export const overlay = defineInjector({
   name: 'overlay',
@@ -19,10 +19,14 @@ export const overlay = defineInjector({
             addIssue({ message, path: toIssuePath(dataset.value, path) });
           }
         }),
+        v.transform((overlay) => ({ overlay, open: openParts(overlay) })),
       ),
     }),
   ),
-  inject: (object: unknown, { config }) => ({ overlay: expand(config.overlay, object as JsonObject) }),
+  inject(object: unknown, { config }) {
+    const { overlay: written, open } = config.overlay;
+    return { overlay: expand(written, object as JsonObject, open) };
+  },
 });
 
 type IssuePath = [v.IssuePathItem, ...v.IssuePathItem[]];
