@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Json } from '../../json/json.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import type { Credential, Credentials } from './connection.ts';
+import { parseJson } from './parse-json.ts';
 import type { ClusterSettings, ExecSettings } from './parse-kubeconfig.ts';
 
 export interface ExecOptions {
@@ -92,7 +93,7 @@ const outputSchema = v.object({
 });
 
 function grantedBy(output: string, settings: ExecSettings): Granted {
-  const result = v.safeParse(outputSchema, parse(output));
+  const result = v.safeParse(outputSchema, parseJson(output));
   if (!result.success) throw unusable(settings, 'it printed no ExecCredential with a status');
   const { apiVersion, status } = result.output;
   if (apiVersion !== settings.apiVersion)
@@ -104,14 +105,6 @@ function grantedBy(output: string, settings: ExecSettings): Granted {
     expirationTimestamp === undefined ? Number.POSITIVE_INFINITY : Date.parse(expirationTimestamp);
   if (Number.isNaN(expiresAt)) throw unusable(settings, 'its expirationTimestamp is no date');
   return { credential: { ...(token && { token }), ...(cert && key && { cert, key }) }, expiresAt };
-}
-
-function parse(output: string): unknown {
-  try {
-    return JSON.parse(output);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Neither its output nor its arguments are told, nor Node's error, which holds both: they may be secrets. */

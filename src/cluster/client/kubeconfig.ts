@@ -46,7 +46,7 @@ export function kubeconfigConnection(options: KubeconfigOptions = {}): Connectio
   const user = context.user ? find('user', context.user, (file) => file.users) : undefined;
   return {
     server: serverOf(cluster, invalid),
-    tls: tlsOf(cluster),
+    tls: tlsOf(cluster, invalid),
     credentials: user === undefined ? fileCredentials({}) : credentialsOf(user, cluster, env, now, invalid),
     ...(context.namespace && { namespace: context.namespace }),
   };
@@ -78,15 +78,23 @@ function serverOf({ name, settings }: FileEntry<ClusterSettings>, invalid: Inval
   return new URL(settings.server);
 }
 
-function tlsOf({ settings, resolve }: FileEntry<ClusterSettings>): TlsSettings {
+function tlsOf({ settings, resolve }: FileEntry<ClusterSettings>, invalid: Invalid): TlsSettings {
   const data = settings['certificate-authority-data'];
   const file = settings['certificate-authority'];
-  const ca = data ? fromBase64(data) : file ? readText(resolve(file)) : undefined;
+  const ca = data ? fromBase64(data) : file ? readAuthority(resolve(file), invalid) : undefined;
   return {
     ...(ca !== undefined && { ca }),
     ...(settings['tls-server-name'] && { serverName: settings['tls-server-name'] }),
     ...(settings['insecure-skip-tls-verify'] && { insecure: true }),
   };
+}
+
+function readAuthority(path: string, invalid: Invalid): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw invalid(`cannot read the certificate-authority "${path}"`);
+  }
 }
 
 /** Ways to sign in that would be left out silently, so that we would come as somebody else. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import { ApiError, refusalFrom } from './api-error.ts';
+import { parseJson } from './parse-json.ts';
 import { unreachable } from './transport.ts';
 
 export interface ListPage {
@@ -18,7 +19,7 @@ export async function readObject(
   response: IncomingMessage,
   { what, path }: { readonly what: string; readonly path: string },
 ): Promise<JsonObject> {
-  const body = parse(await readText(response, what));
+  const body = parseJson(await readText(response, what));
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) {
     if (isJsonObject(body)) return body;
@@ -42,15 +43,6 @@ async function readText(response: IncomingMessage, what: string): Promise<string
     throw unreachable(what, error);
   }
   return Buffer.concat(chunks).toString();
-}
-
-/** Undefined for what is no JSON. Its error is dropped: it quotes the text, which may be a Secret's. */
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 export function asObject(body: JsonObject, what: string): KubeObject {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import { ApiError, refusalFrom } from './api-error.ts';
+import { parseJson } from './parse-json.ts';
 import { unreachable } from './transport.ts';
 
 /** Of a BOOKMARK only `metadata.resourceVersion` means something. */
@@ -51,7 +52,7 @@ async function nextChunk(chunks: AsyncIterator<string>, what: string): Promise<s
 }
 
 function eventFrom(line: string, what: string): WatchEvent {
-  const event = parse(line);
+  const event = parseJson(line);
   if (!isJsonObject(event) || !isJsonObject(event.object)) throw noEvent(what);
   const { type, object } = event;
   switch (type) {
@@ -65,14 +66,6 @@ function eventFrom(line: string, what: string): WatchEvent {
       throw new ApiError(what, refusalFrom(500, object));
     default:
       throw noEvent(what);
-  }
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    return JSON.parse(line) as Json;
-  } catch {
-    return undefined;
   }
 }
 
