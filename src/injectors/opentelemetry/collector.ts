@@ -63,7 +63,7 @@ export function readCollector(object: KubeObject): Collector | { readonly proble
   const collector = result.success
     ? { name, namespace, spec: result.output }
     : {
-        problem: `OpenTelemetryCollector "${name}" cannot be used: spec.${v.getDotPath(result.issues[0])}: ${result.issues[0].message}`,
+        problem: `OpenTelemetryCollector "${name}" cannot be used: spec.${v.getDotPath(result.issues[0])}: expected ${result.issues[0].expected}, found ${result.issues[0].received}`,
       };
   read.set(object, collector);
   return collector;

@@ -2,7 +2,7 @@ import type { Container, DeepReadonly, ResourceRequirements } from '../../sdk/in
 import { agentResources } from './agent-resources.ts';
 import { agentVolume } from './agent-volume.ts';
 import { configureSdk, type Work } from './common-env.ts';
-import type { Env, EnvPlan } from './env-plan.ts';
+import { type Env, type EnvPlan, planEnv } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import type { Language } from './language.ts';
 import { obstacle } from './obstacle.ts';
@@ -71,7 +71,7 @@ function instrument(target: Target, agent: CopiedAgent, work: Work): void {
   const { container } = target;
   const plan = work.plan.target(target);
   const mountPath = agent.mountPath(container.name);
-  hintAtEnvFrom(container, agent, plan.env, work);
+  hintAtEnvFrom(container, agent, work);
   plan.mount({ name: volumeName(agent.name), mountPath });
   configureSdk(plan, container, work, {
     env: work.instrumentation.spec[agent.name].env,
@@ -81,19 +81,26 @@ function instrument(target: Target, agent: CopiedAgent, work: Work): void {
 }
 
 /** `env` outdoes `envFrom`, and what is in there cannot be seen from here. */
-function hintAtEnvFrom(
-  container: DeepReadonly<Container>,
-  agent: CopiedAgent,
-  env: EnvPlan,
-  work: Work,
-): void {
-  const names = agent.lengthened.filter((name) => env.get(name) === undefined);
-  const sources = (container.envFrom ?? []).map(
-    ({ configMapRef, secretRef }) => configMapRef?.name ?? secretRef?.name ?? '',
-  );
-  if (names.length === 0 || sources.length === 0) return;
+function hintAtEnvFrom(container: DeepReadonly<Container>, agent: CopiedAgent, work: Work): void {
+  const { env = [], envFrom = [] } = container;
+  if (envFrom.length === 0) return;
+  const { spec } = work.instrumentation;
+  const ours = planEnv([]);
+  for (const entry of [...spec[agent.name].env, ...spec.env]) ours.add(entry);
+  const mountPath = agent.mountPath(container.name);
+  agent.paths?.(ours, mountPath);
+  agent.options?.(ours, mountPath, work);
+  // On a second call what the container has is what we gave it on the first.
+  const hidden = agent.lengthened.filter((name) => {
+    const own = env.findLast((entry) => entry.name === name);
+    return own === undefined || own.value === ours.get(name)?.value;
+  });
+  const sources = envFrom
+    .filter(({ prefix = '' }) => hidden.some((name) => name.startsWith(prefix)))
+    .map(({ configMapRef, secretRef }) => `"${configMapRef?.name ?? secretRef?.name ?? ''}"`);
+  if (sources.length === 0) return;
   work.subject.hints.push(
-    `container "${container.name}": if ${names.join(', ')} is in "${sources.join('", "')}" (envFrom), it no longer counts: set it in env instead`,
+    `container "${container.name}": if ${hidden.join(', ')} comes from ${sources.join(' or ')} (envFrom), it no longer counts: set it in env instead`,
   );
 }
 

@@ -151,6 +151,6 @@ function parse(object: KubeObject): Instrumentation | { readonly problem: string
   if (result.success) return { name, spec: result.output };
   const [issue] = result.issues;
   return {
-    problem: `Instrumentation "${name}" cannot be used: spec.${v.getDotPath(issue)}: ${issue.message}`,
+    problem: `Instrumentation "${name}" cannot be used: spec.${v.getDotPath(issue)}: expected ${issue.expected}, found ${issue.received}`,
   };
 }

@@ -31,7 +31,7 @@ export const opentelemetry = defineInjector({
     if (subject.options.strict && problems.length > 0) return deny(problems.join('; '));
     const wanted = plan.overlay();
     if (wanted !== undefined) return overlay(wanted, [...problems, ...hints]);
-    return skip(problems[0] ?? 'no annotation asks for instrumentation', problems);
+    return skip(problems[0] ?? 'no annotation asks for anything that is not there', problems);
   },
 });
 

@@ -53,14 +53,19 @@ export function webServer(server: WebServer): Language {
         return false;
       });
       const { env } = server.section(work.instrumentation.spec);
+      const { options } = server;
       for (const [index, target] of targets.entries()) {
-        // The clone is of one container's configuration: others get their environment only.
         if (index === 0) attach(target, server, work);
-        const { options } = server;
+        else work.subject.hints.push(environmentOnly(target, server));
         configureSdk(work.plan.target(target), target.container, work, { env, ...(options && { options }) });
       }
     },
   };
+}
+
+/** The clone is of one container's configuration. */
+function environmentOnly({ container }: Target, { name }: WebServer): string {
+  return `${name}: container "${container.name}" gets its environment only, since one server of a Pod can have the module`;
 }
 
 function attach({ container: app, place }: Target, server: WebServer, work: Work): void {
