@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { isJsonObject } from '../../json/json.ts';
 import { parseConfig } from '../../sdk/config.ts';
 
 /** The ServiceAccounts that get container credentials, each as `namespace/name`. */
@@ -7,8 +7,9 @@ export type Identities = ReadonlySet<string>;
 
 const schema = v.nullable(
   v.pipe(
+    v.unknown(),
     // A list would do for valibot's `object`.
-    v.custom<JsonObject>(isJsonObject, 'expected a map'),
+    v.check(isJsonObject, 'expected a map'),
     v.object({
       identities: v.nullish(v.array(v.object({ namespace: v.string(), serviceAccount: v.string() })), []),
     }),

@@ -51,31 +51,39 @@ function strictly({ strict }: Settings, verdict: Verdict): Verdict {
 
 function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings): Verdict {
   const { token, labels } = credentials;
-  const { volumes, containers, initContainers } = pod.spec ?? {};
-  const found = volumes?.find(({ name }) => name === token.volume);
+  const found = pod.spec?.volumes?.find(({ name }) => name === token.volume);
   const foreignVolume = found !== undefined && !holdsToken(found, token);
-  const skipped = new Set(csvRecord(annotationsOf(pod)[config.annotations.skipContainers] ?? ''));
+  const skipped = skippedContainers(pod, config);
   const serve = (list: readonly DeepReadonly<Container>[] | undefined): Served[] =>
     (list ?? [])
       // One without a name is for the API server to refuse.
-      .filter(({ name }) => name !== undefined && !skipped.has(name))
+      .filter(({ name }) => name !== undefined && !skipped.includes(name))
       .map((each) => serveContainer(each, credentials, { region: config.awsDefaultRegion, foreignVolume }));
-  const [served, servedFirst] = [serve(containers), serve(initContainers)];
+  const served = serve(pod.spec?.containers);
+  const servedFirst = serve(pod.spec?.initContainers);
 
   const wish: Overlay<Pod> = {
-    ...(labels && { metadata: { labels } }),
+    metadata: { labels },
     spec: {
-      ...(found === undefined && { volumes: [{ ...tokenVolume(token), $at: 'first' }] }),
+      volumes: found === undefined ? [tokenVolume(token)] : undefined,
       containers: wishes(served),
       initContainers: wishes(servedFirst),
     },
   };
-  const foreign = `volume "${token.volume}" is not a token volume: containers that do not mount it get no AWS credentials`;
   return overlay(wish, [
     ...credentials.warnings,
-    ...(foreignVolume ? [foreign] : []),
+    ...(foreignVolume ? [notToken(token.volume)] : []),
     ...[...served, ...servedFirst].flatMap(({ warnings }) => warnings),
   ]);
+}
+
+function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): readonly string[] {
+  const list = annotationsOf(pod)[annotations.skipContainers];
+  return (list && csvRecord(list)) || [];
+}
+
+function notToken(volume: string): string {
+  return `volume "${volume}" is not a token volume: containers that do not mount it get no AWS credentials`;
 }
 
 function wishes(served: readonly Served[]): Overlay<Container>[] {
