@@ -5,8 +5,9 @@ import { DEFAULT_EXPIRATION, parseExpiration, withinLimits } from './expiration.
 import { type MappedRole, roleMapOf } from './role-map.ts';
 import type { Settings } from './settings.ts';
 
-export const SERVICE_ACCOUNT = builtin('ServiceAccount');
-export const CONFIG_MAP = builtin('ConfigMap');
+// A live view keeps every one of them in memory: only these fields, beside metadata, are looked at.
+export const SERVICE_ACCOUNT = { ...builtin('ServiceAccount'), fields: [] };
+export const CONFIG_MAP = { ...builtin('ConfigMap'), fields: ['data'] };
 /** The ConfigMap of roles, in the namespace that `with:` names. */
 export const ROLE_MAP_NAME = 'pod-identity-webhook';
 
