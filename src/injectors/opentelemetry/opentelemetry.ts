@@ -18,7 +18,11 @@ export const opentelemetry = defineInjector({
   summary:
     'Instruments applications as annotations and Instrumentation resources of the OpenTelemetry operator say',
   match: {},
-  reads: [builtin('Namespace'), INSTRUMENTATION, COLLECTOR_RESOURCE, REPLICA_SET, JOB],
+  // Of all but our own resources it is enough to know their annotations and owners.
+  reads: [
+    ...[builtin('Namespace'), REPLICA_SET, JOB].map((ref) => ({ ...ref, fields: [] })),
+    ...[INSTRUMENTATION, COLLECTOR_RESOURCE].map((ref) => ({ ...ref, fields: ['spec'] })),
+  ],
   needs: namedInstrumentations,
   config: configFrom(optionsSchema),
   inject(pod, context) {
