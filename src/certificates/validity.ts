@@ -6,14 +6,18 @@ export interface Validity {
 const DAY = 24 * 60 * 60 * 1000;
 const HOUR = 60 * 60 * 1000;
 
-/**
- * From a little in the past, for verifiers whose clock is behind: an hour, and for short lives a tenth of them, so that a share
- * of the span between the two dates says much the same as a share of the life.
- */
+/** From a little in the past, for verifiers whose clock is behind. */
 export function validity(days: number, now: Date): Validity {
-  const life = days * DAY;
-  const notBefore = new Date(now.getTime() - Math.min(HOUR, life / 10));
-  return { notBefore: toSecond(notBefore), notAfter: toSecond(new Date(now.getTime() + life)) };
+  const notBefore = new Date(now.getTime() - clockTolerance(days));
+  return { notBefore: toSecond(notBefore), notAfter: toSecond(new Date(now.getTime() + days * DAY)) };
+}
+
+/**
+ * By how much clocks may differ, in milliseconds: an hour, and for short lives a tenth of them, so that a share of the span
+ * between a certificate's dates says much the same as a share of its life.
+ */
+export function clockTolerance(days: number): number {
+  return Math.min(HOUR, (days * DAY) / 10);
 }
 
 /** Certificates know no fractions of a second. */
