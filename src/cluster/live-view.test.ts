@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   answer,
@@ -66,14 +67,15 @@ function open(...reads: ReadRef[]): LiveView {
 async function openSynced(...reads: ReadRef[]): Promise<LiveView> {
   const view = open(...(reads.length > 0 ? reads : [ACCOUNT]));
   void view.start(stop.signal);
-  await vi.waitFor(() => expect(view.synced().synced).toBe(true));
+  await soon(() => expect(view.synced().synced).toBe(true));
   return view;
 }
 
+/** Generous: it only costs time when something is wrong. */
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
 const names = (view: LiveView) => view.list(ACCOUNT).map(({ metadata }) => metadata.name);
-const sees = (view: LiveView, ...expected: string[]) =>
-  vi.waitFor(() => expect(names(view)).toEqual(expected));
-const isWatching = () => vi.waitFor(() => expect(accounts.watches).toBe(1));
+const sees = (view: LiveView, ...expected: string[]) => soon(() => expect(names(view)).toEqual(expected));
+const isWatching = () => soon(() => expect(accounts.watches).toBe(1));
 const watchCalls = () =>
   server.calls.filter(
     ({ path, query }) => path.endsWith('/serviceaccounts') && query.get('watch') === 'true',
@@ -101,7 +103,7 @@ describe('following a kind', () => {
     await isWatching();
     accounts.put('b');
     accounts.put('a', { secrets: [] });
-    await vi.waitFor(() => expect(view.get(ACCOUNT, 'default', 'a')).toMatchObject({ secrets: [] }));
+    await soon(() => expect(view.get(ACCOUNT, 'default', 'a')).toMatchObject({ secrets: [] }));
     accounts.remove('a');
     await sees(view, 'b');
     expect(view.kinds()).toMatchObject([{ kind: 'Namespace' }, { kind: 'ServiceAccount', objects: 1 }]);
@@ -112,7 +114,7 @@ describe('following a kind', () => {
     await isWatching();
     skipped = 60_000;
     accounts.bookmark();
-    await vi.waitFor(() => expect(view.kinds()[1]?.ageSeconds).toBeLessThan(10));
+    await soon(() => expect(view.kinds()[1]?.ageSeconds).toBeLessThan(10));
     accounts.write('{"type":"ADDED","obj');
     await new Promise((resolve) => setTimeout(resolve, 20));
     server.cut();
@@ -120,7 +122,7 @@ describe('following a kind', () => {
     await sees(view, 'while-away');
     expect(watchCalls().at(-1)?.query.get('resourceVersion')).toBe('10');
     expect(listCalls()).toHaveLength(1);
-    await vi.waitFor(() => expect(logged.filter((line) => line === 'watch resumed')).not.toHaveLength(0));
+    await soon(() => expect(logged.filter((line) => line === 'watch resumed')).not.toHaveLength(0));
   });
 
   it('says nothing when the server ends a watch', async () => {
@@ -177,7 +179,7 @@ describe('following a kind', () => {
     await isWatching();
     server.handle = (_, response) => void response.socket?.destroy();
     server.cut();
-    await vi.waitFor(() => expect(logged).toContain('watch lost'));
+    await soon(() => expect(logged).toContain('watch lost'));
     skipped = 90_000;
     expect(names(view)).toEqual(['a']);
     expect(view.synced()).toEqual({ synced: true, detail: [] });
@@ -187,13 +189,13 @@ describe('following a kind', () => {
   it('waits longer each time, and as long as the server asks', async () => {
     server.handle = (_, response) => refuse(response, 500, 'InternalError');
     void open().start(stop.signal);
-    await vi.waitFor(() => expect(pauses.length).toBeGreaterThan(8));
+    await soon(() => expect(pauses.length).toBeGreaterThan(8));
     expect(pauses.slice(0, 8)).toEqual([150, 300, 600, 1200, 2400, 4800, 7500, 7500]);
     server.handle = (_, response) => {
       response.setHeader('retry-after', '60');
       refuse(response, 429, 'TooManyRequests');
     };
-    await vi.waitFor(() => expect(pauses.at(-1)).toBe(60_000));
+    await soon(() => expect(pauses.at(-1)).toBe(60_000));
   });
 
   it('ends when it is told to', async () => {
@@ -202,7 +204,7 @@ describe('following a kind', () => {
     await isWatching();
     stop.abort();
     await running;
-    await vi.waitFor(() => expect(accounts.watches).toBe(0));
+    await soon(() => expect(accounts.watches).toBe(0));
   });
 });
 
@@ -217,9 +219,9 @@ describe('readiness', () => {
     expect(view.synced().synced).toBe(false);
     void view.start(stop.signal);
     const detail = ['ServiceAccount: not listed yet (Cannot list serviceaccounts: 403 Forbidden: not yours)'];
-    await vi.waitFor(() => expect(view.synced()).toEqual({ synced: false, detail }));
+    await soon(() => expect(view.synced()).toEqual({ synced: false, detail }));
     server.handle = hook;
-    await vi.waitFor(() => expect(view.synced()).toEqual({ synced: true, detail: [] }));
+    await soon(() => expect(view.synced()).toEqual({ synced: true, detail: [] }));
   });
 
   it('does not wait for a kind that is not installed, which may come later', async () => {
@@ -235,7 +237,7 @@ describe('readiness', () => {
         items: [{ metadata: { name: 'w', namespace: 'a' } }],
       });
     };
-    await vi.waitFor(() => expect(view.get(WIDGET, 'a', 'w')?.apiVersion).toBe('example.com/v1'));
+    await soon(() => expect(view.get(WIDGET, 'a', 'w')?.apiVersion).toBe('example.com/v1'));
     expect(view.synced().detail).toEqual([]);
   });
 });
@@ -244,15 +246,23 @@ describe('a live read', () => {
   const need = (name: string) => ({ ref: ACCOUNT, namespace: 'default', name });
   const gets = () => server.calls.filter(({ path }) => path.includes('/serviceaccounts/'));
 
+  let silent: ServerResponse[];
+  beforeEach(() => {
+    silent = [];
+  });
+
   /** The watch stays silent, so that only a live read can bring news. */
   async function openBehind(): Promise<LiveView> {
     const view = await openSynced();
     await isWatching();
     const hook = server.handle;
-    server.handle = (call, response) =>
-      call.query.has('watch') ? response.flushHeaders() : hook(call, response);
+    server.handle = (call, response) => {
+      if (!call.query.has('watch')) return hook(call, response);
+      response.flushHeaders();
+      silent.push(response);
+    };
     server.cut();
-    await vi.waitFor(() => expect(watchCalls().length).toBeGreaterThan(1));
+    await soon(() => expect(watchCalls().length).toBeGreaterThan(1));
     return view;
   }
 
@@ -283,10 +293,10 @@ describe('a live read', () => {
     const view = await openBehind();
     accounts.put('slow');
     const hook = server.handle;
-    server.handle = (call, response) => void setTimeout(() => hook(call, response), 150);
+    server.handle = (call, response) => void setTimeout(() => hook(call, response), 1_000);
     const before = performance.now();
     await view.read([need('slow')], 30);
-    expect(performance.now() - before).toBeLessThan(120);
+    expect(performance.now() - before).toBeLessThan(900);
     expect(names(view)).toEqual([]);
     await sees(view, 'slow');
   });
@@ -308,15 +318,14 @@ describe('a live read', () => {
     await sees(view);
   });
 
-  it('is forgotten when the watch never tells of the object', async () => {
+  it('is forgotten when the watch has come further without a word of the object', async () => {
     const view = await openBehind();
     accounts.put('ghost');
     await view.read([need('ghost')], 1_000);
     expect(names(view)).toEqual(['ghost']);
-    accounts.remove('ghost');
-    skipped = 31_000;
-    await view.read([need('ghost')], 1_000);
-    expect(names(view)).toEqual([]);
+    const bookmark = event('BOOKMARK', { kind: 'ServiceAccount', metadata: { resourceVersion: '7' } });
+    for (const response of silent) response.write(bookmark);
+    await sees(view);
   });
 
   it('of a kind that nobody declared is not done', async () => {

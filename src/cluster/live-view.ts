@@ -1,13 +1,13 @@
 import { labelsOf } from '../kube/kube-object.ts';
 import { matchesSelector } from '../kube/label-selector.ts';
-import { builtin, type ObjectRef, type ResourceRef } from '../kube/resource.ts';
+import { builtin, type ObjectRef } from '../kube/resource.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { KubeClient } from './client/client.ts';
 import { type Clock, realClock } from './live/clock.ts';
-import { followKind, type News } from './live/follow-kind.ts';
-import { KindStore } from './live/kind-store.ts';
+import { followKind } from './live/follow-kind.ts';
+import { type KindState, kindKey, kindsFrom, messageOf, note, type ViewLog } from './live/kind.ts';
 import { createLiveReads, type ReadCounts } from './live/live-reads.ts';
-import { type ReadRef, type Trim, trimFor } from './live/trim.ts';
+import type { ReadRef } from './live/trim.ts';
 
 /** A cluster view that follows a live cluster. One that has lost its watch goes on serving what it has. */
 export interface LiveView extends ClusterView {
@@ -35,8 +35,6 @@ export interface KindStatus {
   readonly ageSeconds: number | undefined;
 }
 
-export type KindState = 'listing' | 'synced' | 'not installed';
-
 export interface LiveViewOptions {
   readonly client: KubeClient;
   /** What the configured injectors read. Namespaces are watched in any case. */
@@ -44,12 +42,6 @@ export interface LiveViewOptions {
   readonly log?: ViewLog;
   readonly clock?: Clock;
   readonly random?: () => number;
-}
-
-/** As much of a logger as is needed here; pino's is one. */
-export interface ViewLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
 }
 
 const SILENT: ViewLog = { info: () => {}, warn: () => {} };
@@ -109,75 +101,4 @@ export function createLiveView(options: LiveViewOptions): LiveView {
     reads: liveReads.counts,
     read: liveReads.read,
   };
-}
-
-interface Kind {
-  readonly label: string;
-  readonly ref: ResourceRef;
-  readonly store: KindStore;
-  readonly trim: Trim;
-  state: KindState;
-  aliveAt: number | undefined;
-  /** Why the last attempt failed; undefined while all is well. */
-  error: string | undefined;
-}
-
-function kindsFrom(reads: readonly ReadRef[]): ReadonlyMap<string, Kind> {
-  const refs = new Map<string, [ReadRef, ...ReadRef[]]>();
-  for (const ref of reads) {
-    const known = refs.get(kindKey(ref));
-    if (known === undefined) refs.set(kindKey(ref), [ref]);
-    else known.push(ref);
-  }
-  return new Map(
-    [...refs].map(([key, same]) => {
-      const [ref] = same;
-      const label = ref.group === '' ? ref.kind : key;
-      const kind: Kind = {
-        label,
-        ref,
-        store: new KindStore(),
-        trim: trimFor(same),
-        state: 'listing',
-        aliveAt: undefined,
-        error: undefined,
-      };
-      return [key, kind];
-    }),
-  );
-}
-
-/** One line when something changes, and not for every attempt in between. */
-function note(kind: Kind, news: News, clock: Clock, log: ViewLog): void {
-  const { label, store } = kind;
-  switch (news.type) {
-    case 'listed':
-      kind.state = 'synced';
-      kind.aliveAt = clock.now();
-      log.info(
-        { kind: label, objects: store.size, milliseconds: Math.round(news.milliseconds) },
-        'kind listed',
-      );
-      return;
-    case 'alive':
-      kind.aliveAt = clock.now();
-      if (kind.error !== undefined) log.info({ kind: label }, 'watch resumed');
-      kind.error = undefined;
-      return;
-    case 'not installed':
-      if (kind.state !== 'not installed') log.warn({ kind: label }, 'kind not installed in the cluster');
-      kind.state = 'not installed';
-      return;
-    case 'lost':
-      if (kind.error === undefined) log.warn({ kind: label, error: messageOf(news.error) }, 'watch lost');
-      kind.error = messageOf(news.error);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function kindKey({ kind, group }: ResourceRef): string {
-  return `${kind}.${group}`;
 }

@@ -24,6 +24,11 @@ export class FakeCollection {
     return this.#watches.size;
   }
 
+  /** Of all objects, in the order of their names. */
+  metadata(): KubeObject['metadata'][] {
+    return [...this.#objects.keys()].sort().flatMap((name) => this.#objects.get(name)?.metadata ?? []);
+  }
+
   put(name: string, more: object = {}): void {
     const type = this.#objects.has(name) ? 'MODIFIED' : 'ADDED';
     const object = this.#object(name, more, ++this.#version);
@@ -32,6 +37,7 @@ export class FakeCollection {
   }
 
   remove(name: string): void {
+    if (!this.#objects.has(name)) return;
     const object = this.#object(name, {}, ++this.#version);
     this.#objects.delete(name);
     this.#tell('DELETED', object);

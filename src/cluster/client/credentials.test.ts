@@ -153,7 +153,7 @@ describe('by a kubeconfig', () => {
       ],
       contexts: [{ name: 'other', context: { cluster: 'here', user: 'you' } }],
     });
-    const env = { KUBECONFIG: `${first}:${second}` };
+    const env = { KUBECONFIG: `${first}:${join(folder, 'not-there')}:${second}` };
     expect(await get(kubeconfigConnection({ env, context: 'other' }))).toEqual(object);
     expect(await kubeconfigConnection({ env }).credentials.current()).toEqual({ token: 'wrong' });
     expect(() => kubeconfigConnection({ env, context: 'third' })).toThrow('it holds no context "third"');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { PodgraftError } from '../../podgraft-error.ts';
@@ -55,7 +55,10 @@ export function kubeconfigConnection(options: KubeconfigOptions = {}): Connectio
 function kubeconfigPaths(path: string | undefined, env: NodeJS.ProcessEnv): string[] {
   if (path !== undefined) return [path];
   const listed = (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '');
-  return listed.length > 0 ? listed : [join(env.HOME ?? homedir(), '.kube', 'config')];
+  if (listed.length === 0) return [join(env.HOME ?? homedir(), '.kube', 'config')];
+  // As kubectl does: of several files some may not be there.
+  const present = listed.filter((file) => existsSync(file));
+  return present.length > 0 ? present : listed;
 }
 
 function readText(path: string): string {

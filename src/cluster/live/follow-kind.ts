@@ -50,6 +50,8 @@ export async function followKind(options: FollowOptions): Promise<void> {
       for await (const event of watch(options, resourceVersion)) {
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
         apply(event, options);
+        options.store.reached(resourceVersion, clock.now());
+        report({ type: 'alive' });
       }
       // The usual end: the server's time for one watch was over.
       if (clock.now() - startedAt >= STEADY_MS) backOff.reset();
@@ -94,7 +96,7 @@ async function list({ client, ref, store, trim, clock, signal, report }: FollowO
     if (isRefusal(error) && error.status === 410) return read();
     throw error;
   });
-  store.replace(objects, clock.now());
+  store.replace(objects, resourceVersion, clock.now());
   report({ type: 'listed', milliseconds: clock.now() - startedAt });
   return resourceVersion;
 }
@@ -112,11 +114,9 @@ function watch(
   });
 }
 
-function apply({ type, object }: WatchEvent, { store, trim, clock, report }: FollowOptions): void {
+function apply({ type, object }: WatchEvent, { store, trim }: FollowOptions): void {
   if (type === 'DELETED') store.remove(object);
   else if (type !== 'BOOKMARK') store.put(trim(object));
-  store.dropUnconfirmed(clock.now());
-  report({ type: 'alive' });
 }
 
 /**

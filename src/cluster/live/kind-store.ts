@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube/kube-object.ts';
-import { Recent } from './recent.ts';
+import { isUpTo } from './resource-version.ts';
 
-/** How long an object that only a live read has seen may stay, when the watch never tells of it: it may be gone again. */
+/** How long an object that only a live read has seen may stay, where versions do not tell whether it is gone again. */
 const UNCONFIRMED_MS = 30_000;
 
 /** The objects of one kind, by namespace and name. */
@@ -9,7 +9,10 @@ export class KindStore {
   #namespaces = new Map<string, Bucket>();
   #all: readonly KubeObject[] | undefined;
   #size = 0;
-  readonly #unconfirmed = new Recent(UNCONFIRMED_MS);
+  /** Up to here all has been told by lists and watches. */
+  #version = '';
+  /** Objects that only a live read has seen, and since when. */
+  readonly #unconfirmed = new Map<string, { readonly object: KubeObject; readonly readAt: number }>();
 
   get size(): number {
     return this.#size;
@@ -34,30 +37,37 @@ export class KindStore {
 
   remove(object: KubeObject): void {
     this.#unconfirmed.delete(keyOf(object));
-    this.#delete(object.metadata.namespace ?? '', object.metadata.name ?? '');
+    this.#delete(object);
   }
 
-  /** What a list tells. Objects that a live read has seen a moment ago may be newer than the list. */
-  replace(objects: readonly KubeObject[], now: number): void {
-    const recent = this.list().filter((object) => this.#unconfirmed.has(keyOf(object), now));
+  /** What a list tells. Objects that a live read has seen may be newer than the list. */
+  replace(objects: readonly KubeObject[], version: string, now: number): void {
     this.#namespaces = new Map();
     this.#all = undefined;
     this.#size = 0;
-    for (const object of recent) this.#set(object);
+    for (const { object } of this.#unconfirmed.values()) this.#set(object);
     for (const object of objects) this.put(object);
+    this.reached(version, now);
   }
 
-  /** What a live read tells: it counts until the watch tells of the same object. */
-  putAhead(object: KubeObject, now: number): void {
-    this.#unconfirmed.add(keyOf(object), now);
-    this.#set(object);
-  }
-
-  dropUnconfirmed(now: number): void {
-    for (const key of this.#unconfirmed.takeExpired(now)) {
-      const [namespace = '', name = ''] = key.split('/');
-      this.#delete(namespace, name);
+  /** All up to this version has been told. What a live read has seen of that time, and nobody told of, is gone again. */
+  reached(version: string, now: number): void {
+    this.#version = version;
+    for (const [key, { object, readAt }] of this.#unconfirmed) {
+      const isGone = isUpTo(object.metadata.resourceVersion, version) ?? now - readAt >= UNCONFIRMED_MS;
+      if (!isGone) continue;
+      this.#unconfirmed.delete(key);
+      this.#delete(object);
     }
+  }
+
+  /** What a live read tells: it counts until the watch has come so far. */
+  putAhead(object: KubeObject, now: number): void {
+    const { namespace = '', name = '', resourceVersion } = object.metadata;
+    // The watch may have been faster, and then it knows more.
+    if (this.get(namespace, name) !== undefined || isUpTo(resourceVersion, this.#version)) return;
+    this.#unconfirmed.set(keyOf(object), { object, readAt: now });
+    this.#set(object);
   }
 
   #set(object: KubeObject): void {
@@ -73,7 +83,7 @@ export class KindStore {
     this.#all = undefined;
   }
 
-  #delete(namespace: string, name: string): void {
+  #delete({ metadata: { namespace = '', name = '' } }: KubeObject): void {
     const bucket = this.#namespaces.get(namespace);
     if (!bucket?.byName.delete(name)) return;
     this.#size--;

@@ -46,20 +46,19 @@ export function createLiveReads({ client, clock, targetOf, onFailure }: LiveRead
     if (target === undefined) return undefined;
     const namespace = need.ref.namespaced ? (need.namespace ?? '') : '';
     const { name } = need;
-    target.store.dropUnconfirmed(clock.now());
     if (target.store.get(namespace, name) !== undefined) return undefined;
 
     const key = `${need.ref.kind}.${need.ref.group}/${namespace}/${name}`;
-    quiet.takeExpired(clock.now());
+    quiet.forgetExpired(clock.now());
     if (quiet.has(key, clock.now())) return undefined;
     const known = underWay.get(key);
     if (known !== undefined) return known;
-    const reading = readOne(need, target, namespace, key).finally(() => underWay.delete(key));
+    const reading = readOne(need, target, key).finally(() => underWay.delete(key));
     underWay.set(key, reading);
     return reading;
   }
 
-  async function readOne(need: ObjectRef, { store, trim }: ReadTarget, namespace: string, key: string) {
+  async function readOne(need: ObjectRef, { store, trim }: ReadTarget, key: string): Promise<void> {
     try {
       const object = await client.get(need, { timeoutMs: READ_TIMEOUT_MS });
       if (object === undefined) {
@@ -68,8 +67,7 @@ export function createLiveReads({ client, clock, targetOf, onFailure }: LiveRead
         return;
       }
       counts.found++;
-      // The watch may have been faster, and then it knows more.
-      if (store.get(namespace, need.name) === undefined) store.putAhead(trim(object), clock.now());
+      store.putAhead(trim(object), clock.now());
     } catch (error) {
       counts.failed++;
       quiet.add(key, clock.now());

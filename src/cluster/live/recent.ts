@@ -18,18 +18,10 @@ export class Recent {
     return addedAt !== undefined && now - addedAt < this.#lifetimeMs;
   }
 
-  delete(key: string): void {
-    this.#addedAt.delete(key);
-  }
-
-  /** Forgets the keys whose time is over, and names them. */
-  takeExpired(now: number): string[] {
-    const expired: string[] = [];
+  forgetExpired(now: number): void {
     for (const [key, addedAt] of this.#addedAt) {
-      if (now - addedAt < this.#lifetimeMs) break;
+      if (now - addedAt < this.#lifetimeMs) return;
       this.#addedAt.delete(key);
-      expired.push(key);
     }
-    return expired;
   }
 }
