@@ -1,4 +1,5 @@
-import { graft } from '../graft/graft.ts';
+import { type Grafted, graft } from '../graft/graft.ts';
+import { graftTarget } from '../graft/graft-target.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
@@ -95,13 +96,20 @@ function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>
     // What an injector says last is what holds: an earlier round may have warned of what has come since.
     warnings.set(stage.name, verdict.warnings ?? []);
     if ('skip' in verdict) return { decision: 'skipped', reason: verdict.skip };
-    const grafted = graft(asJson(run.object), verdict.overlay as JsonObject, run.shape);
+    const grafted = grafting(verdict, run);
     run.object = grafted.object as unknown as KubeObject;
     return { decision: 'grafted', patch: grafted.patch, kept: grafted.kept };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new PodgraftError('INJECTOR_FAILED', `Injector "${stage.name}" failed: ${message}`, { cause });
   }
+}
+
+function grafting(verdict: Extract<Verdict, { overlay: unknown } | { target: unknown }>, run: Run): Grafted {
+  const object = asJson(run.object);
+  return 'target' in verdict
+    ? graftTarget(object, asJson(verdict.target), run.shape)
+    : graft(object, verdict.overlay as JsonObject, run.shape);
 }
 
 function untouched(pipeline: Pipeline, object: KubeObject, reason: string): Outcome {

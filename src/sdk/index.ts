@@ -13,4 +13,4 @@ export type { FileSource, FileView } from './file-view.ts';
 export { type Context, defineInjector, type Injector, type Verdict } from './injector.ts';
 export type { Match } from './match.ts';
 export type { AdmissionOperation, Request } from './request.ts';
-export { deny, overlay, skip } from './verdict.ts';
+export { deny, overlay, skip, target } from './verdict.ts';

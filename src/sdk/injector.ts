@@ -21,6 +21,8 @@ export interface Injector<T = Pod, C = unknown> {
   files?(config: C): readonly FileSource[];
   /** Reads what stands under `with:`; throws a coded error that names the bad key. */
   readonly config?: (raw: unknown) => C;
+  /** What is wrong with what it reads right now, for `/readyz`, metrics and log; it goes on with the last that was good. */
+  problems?(config: C): readonly string[];
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
 }
 
@@ -33,6 +35,7 @@ export interface Context<C = unknown> {
 
 export type Verdict<T = Pod> =
   | { readonly overlay: Overlay<T>; readonly warnings?: readonly string[] }
+  | { readonly target: DeepReadonly<T>; readonly warnings?: readonly string[] }
   | { readonly skip: string; readonly warnings?: readonly string[] }
   | { readonly deny: string };
 
