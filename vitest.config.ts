@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'],
+    // They need more than Node and npm: `npm run test:kubernetes` and `npm run test:peers`.
     exclude: ['test/kubernetes/**', 'test/peers/**'],
-    testTimeout: 20_000,
+    globalSetup: 'test/build-once.ts',
+    testTimeout: 30_000,
   },
 });

@@ -33,6 +33,15 @@ export function createProgram(): Command {
         .choices(['1.2', '1.3'])
         .default('1.3'),
     )
+    .option(
+      '--service <name>',
+      'Service by which the API server reaches us, for a certificate of our own',
+      'podgraft',
+    )
+    .option('--secret <name>', 'Secret in which replicas share that certificate', 'podgraft-tls')
+    .option('--webhook <name>', 'webhook configurations that are told to trust it', 'podgraft')
+    .option('--kubeconfig <file>', 'a cluster to watch that we do not run in')
+    .option('--context <name>', 'context of the kubeconfig')
     .option('--client-ca <file>', 'certificates that the API server must identify itself with')
     .option('--client-name <name>', 'common name of its certificate', 'kube-apiserver')
     .option('--workers <n>', 'processes that share the port', count, 1)

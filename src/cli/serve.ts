@@ -1,26 +1,23 @@
 import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
 import { type Config, loadConfig } from '../config/load-config.ts';
-import { PodgraftError } from '../podgraft-error.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { runWorkers, shareMetrics, tlsFromPrimary } from '../server/run-workers.ts';
 import { startMetrics } from '../server/start-metrics.ts';
 import { startServer } from '../server/start-server.ts';
-import { fixedTls, type TlsSource, tlsFromFolder } from '../server/tls-source.ts';
-import { selfSigned } from './self-signed.ts';
+import type { TlsSource } from '../server/tls-source.ts';
+import { exposeView } from '../server/view-metrics.ts';
+import { type ConnectOptions, connect, type Home } from './connect.ts';
 import { stopSignal } from './stop-signal.ts';
+import { type TlsOptions, tlsFor } from './tls-for.ts';
 import { openWorld } from './world.ts';
 
-export interface ServeOptions {
+export interface ServeOptions extends TlsOptions, ConnectOptions {
   readonly config: string;
   readonly cluster: readonly string[];
   readonly port: number;
-  readonly host?: string;
   readonly metricsPort: number;
-  readonly tlsDir?: string;
-  readonly selfSigned?: true;
-  readonly http?: true;
   readonly tlsMinVersion: '1.2' | '1.3';
   readonly clientCa?: string;
   readonly clientName: string;
@@ -33,21 +30,26 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(options.logLevel);
   const config = await loadConfig(options.config);
-  if (!cluster.isPrimary)
-    return serveAlone(options, config, options.http ? undefined : await tlsFromPrimary(), log);
-  const tls = await tlsFor(options);
-  return options.workers > 1 ? serveTogether(options, tls, log) : serveAlone(options, config, tls, log);
+  const home = connect(options);
+  if (!cluster.isPrimary) {
+    const given = options.http ? undefined : await tlsFromPrimary();
+    return serveAlone(options, config, home, given, log);
+  }
+  const tls = await tlsFor(options, home, log);
+  return options.workers > 1 ? serveTogether(options, tls, log) : serveAlone(options, config, home, tls, log);
 }
 
 async function serveAlone(
   options: ServeOptions,
   config: Config,
+  home: Home | undefined,
   tls: TlsSource | undefined,
   log: Log,
 ): Promise<void> {
   const { pipeline, validate } = config;
   const metrics = createMetrics(kindsOf(config));
-  const world = await openWorld(options.cluster, pipeline, log);
+  const world = openWorld(options.cluster, home, pipeline, log);
+  if (world.liveView) exposeView(world.liveView, metrics.registry);
   const server = await startServer({
     ...world,
     pipeline,
@@ -101,16 +103,6 @@ async function serveTogether(options: ServeOptions, tls: TlsSource | undefined, 
   log.info({}, 'shutting down');
   await workers.stop();
   monitoring.close();
-}
-
-async function tlsFor(options: ServeOptions): Promise<TlsSource | undefined> {
-  if (options.http) return undefined;
-  if (options.tlsDir !== undefined) return tlsFromFolder(options.tlsDir);
-  if (options.selfSigned) return fixedTls(selfSigned(options.host));
-  throw new PodgraftError(
-    'USAGE',
-    'choose where the certificate comes from: --tls-dir, --self-signed or --http',
-  );
 }
 
 function kindsOf({ pipeline }: Config): ReadonlySet<string> {

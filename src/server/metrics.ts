@@ -10,6 +10,7 @@ export type RejectReason =
   | 'deadline'
   | 'injector_failed'
   | 'unauthorized'
+  | 'timeout'
   | 'bad_http';
 
 export interface Metrics {
@@ -18,7 +19,7 @@ export interface Metrics {
   reviewed(path: string, request: Request, trace: readonly Step[], operations: number, seconds: number): void;
   rejected(reason: RejectReason): void;
   readonly inFlight: Gauge;
-  certificateExpires(at: Date): void;
+  certificateExpires(certificate: 'serving' | 'ca', at: Date): void;
 }
 
 /** `kinds` are those the injectors are for: any other counts as `other`, so that no sender can grow the label set. */
@@ -56,7 +57,8 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
   });
   const expiry = new Gauge({
     name: 'podgraft_certificate_expiry_timestamp_seconds',
-    help: 'When the serving certificate expires, in seconds since 1970',
+    help: 'When a certificate expires, in seconds since 1970',
+    labelNames: ['certificate'] as const,
     registers,
   });
 
@@ -88,6 +90,6 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
       observed.observe(seconds);
     },
     rejected: (reason) => rejections.inc({ reason }),
-    certificateExpires: (at) => expiry.set(at.getTime() / 1000),
+    certificateExpires: (certificate, at) => expiry.set({ certificate }, at.getTime() / 1000),
   };
 }

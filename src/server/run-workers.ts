@@ -3,8 +3,10 @@ import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Log } from './log.ts';
 import type { KeyPair, TlsSource } from './tls-source.ts';
 
-/** What the primary tells its workers: the certificate, at the start and whenever it changes. */
+/** What the primary tells its workers: the certificate, when they ask for it and whenever it changes. */
 type Message = { readonly tls: KeyPair };
+/** A worker asks once it listens for the answer: what is sent to it before that is lost. */
+const ASK_FOR_TLS = 'podgraft:tls?';
 
 export interface Workers {
   notReady(): readonly string[];
@@ -26,7 +28,9 @@ export function runWorkers(count: number, tls: TlsSource | undefined, log: Log):
 
   const start = () => {
     const worker = cluster.fork();
-    if (pair) worker.send({ tls: pair } satisfies Message);
+    worker.on('message', (message) => {
+      if (message === ASK_FOR_TLS && pair) worker.send({ tls: pair } satisfies Message);
+    });
     worker.on('listening', () => listening.add(worker));
     worker.on('exit', (code, signal) => {
       listening.delete(worker);
@@ -74,6 +78,7 @@ export async function tlsFromPrimary(): Promise<TlsSource> {
       stop();
       resolve(pair);
     });
+    process.send?.(ASK_FOR_TLS);
   });
   return { initial, onChange: listenForPair };
 }

@@ -13,7 +13,7 @@ import { createHandler } from './handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { expiryOf, type TlsSource } from './tls-source.ts';
+import { expiryOf, type KeyPair, type TlsSource } from './tls-source.ts';
 
 export interface ServerOptions {
   readonly pipeline: Pipeline;
@@ -77,10 +77,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     response.once('close', () => connections.ended(socket));
     handle(request, response);
   });
-  server.on('clientError', (_error, socket) => {
-    metrics.rejected('bad_http');
-    if (socket.writable)
-      socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    metrics.rejected(timedOut ? 'timeout' : 'bad_http');
+    const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
+    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     else socket.destroy();
   });
   const stopTls = followTls(server, options);
@@ -124,7 +125,11 @@ function followTls(
   { tls, tlsMinVersion, clientCa, metrics, log }: ServerOptions,
 ): () => void {
   if (tls === undefined) return () => {};
-  metrics.certificateExpires(expiryOf(tls.initial));
+  const expose = (pair: KeyPair) => {
+    metrics.certificateExpires('serving', expiryOf(pair));
+    if (tls.caExpires) metrics.certificateExpires('ca', tls.caExpires());
+  };
+  expose(tls.initial);
   return tls.onChange(
     (pair) => {
       (server as HttpsServer).setSecureContext({
@@ -132,7 +137,7 @@ function followTls(
         minVersion: tlsMinVersion ?? 'TLSv1.3',
         ...(clientCa && { ca: clientCa.pem }),
       });
-      metrics.certificateExpires(expiryOf(pair));
+      expose(pair);
       log.info({ expires: expiryOf(pair).toISOString() }, 'certificate reloaded');
     },
     (error) => log.error({ error: error.message }, 'certificate not reloaded, the old one stays in use'),

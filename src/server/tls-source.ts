@@ -13,6 +13,8 @@ export interface KeyPair {
 /** Where the serving certificate comes from, now and later. */
 export interface TlsSource {
   readonly initial: KeyPair;
+  /** Of the authority behind the pair, where we are it. */
+  caExpires?(): Date;
   /** Calls back with every new pair that is good; returns how to stop. */
   onChange(accept: (pair: KeyPair) => void, reject: (error: Error) => void): () => void;
 }

@@ -1,0 +1,155 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Agent, request as httpsRequest } from 'node:https';
+import { objectIdentifier, sequence } from '../../src/certificates/der.ts';
+import { issueServing } from '../../src/certificates/issue-serving.ts';
+import { makeCa } from '../../src/certificates/make-ca.ts';
+import { encodeName, signCertificate } from '../../src/certificates/sign-certificate.ts';
+import { filesView } from '../../src/cluster/files-view.ts';
+import { parseConfigText } from '../../src/config/load-config.ts';
+import type { Log } from '../../src/server/log.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { type ServerOptions, startServer } from '../../src/server/start-server.ts';
+import { fixedTls, type KeyPair } from '../../src/server/tls-source.ts';
+
+export const review = JSON.parse(
+  readFileSync(new URL('../../bench/rows/one-injector/review.json', import.meta.url), 'utf8'),
+) as { apiVersion: string; request: Record<string, unknown> };
+
+const now = new Date();
+const ca = makeCa({ commonName: 'test', days: 1, now });
+export const trusted = ca.certificate;
+
+export function newPair(): KeyPair {
+  const { certificate, key } = issueServing({
+    ca,
+    dnsNames: ['localhost'],
+    ipAddresses: ['127.0.0.1'],
+    days: 1,
+    now,
+  });
+  return { cert: certificate, key };
+}
+
+/** For a client that calls itself so. */
+export function clientPair(commonName: string): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
+  const clientAuth = sequence(objectIdentifier('1.3.6.1.5.5.7.3.2'));
+  const cert = signCertificate(
+    {
+      issuer: encodeName('test'),
+      subject: encodeName(commonName),
+      notBefore: new Date(now.getTime() - 60_000),
+      notAfter: new Date(now.getTime() + 3_600_000),
+      publicKey: spki(publicKey),
+      signerPublicKey: spki(createPublicKey(ca.certificate)),
+      extensions: [{ id: '2.5.29.37', critical: false, value: clientAuth }],
+    },
+    ca.key,
+  );
+  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+/** Collects what is logged, as pino would write it. */
+export function memoryLog(level: 'debug' | 'info' = 'info'): Log & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => lines.push(JSON.stringify({ ...fields, message }));
+  return {
+    lines,
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+    isLevelEnabled: (asked) => level === 'debug' || asked !== 'debug',
+  };
+}
+
+export const STAMP = `
+apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: stamp
+    use: metadata
+    with: {annotations: {injected-by: my-webhook}}
+`;
+
+/** A real server on a free port. */
+export async function serve(config: string, options: Partial<ServerOptions> = {}) {
+  const { pipeline, validate } = await parseConfigText(config, 'test.yaml');
+  const log = memoryLog('debug');
+  const metrics = createMetrics(new Set(['Pod']));
+  const server = await startServer({
+    pipeline,
+    cluster: filesView([]),
+    finalCheck: validate,
+    port: 0,
+    tls: fixedTls(newPair()),
+    metrics,
+    log,
+    limits: { drainIdleMs: 50 },
+    ...options,
+  });
+  return { ...server, log, metrics };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly agent?: Agent;
+  readonly cert?: KeyPair;
+}
+
+export function call(
+  port: number,
+  path: string,
+  body?: string | Buffer,
+  options: CallOptions = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest(
+      {
+        port,
+        path,
+        host: '127.0.0.1',
+        method: options.method ?? (body === undefined ? 'GET' : 'POST'),
+        ca: trusted,
+        agent: options.agent ?? false,
+        ...options.cert,
+        headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...options.headers },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            text: Buffer.concat(chunks).toString(),
+          }),
+        );
+        response.on('error', reject);
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The `response` of an answered review. */
+export function responseOf(answer: Answer) {
+  return (
+    JSON.parse(answer.text) as { apiVersion: string; response: Record<string, unknown> & { patch?: string } }
+  ).response;
+}
+
+export function patchOf(answer: Answer): unknown[] {
+  const { patch } = responseOf(answer);
+  return patch === undefined ? [] : (JSON.parse(Buffer.from(patch, 'base64').toString()) as unknown[]);
+}
