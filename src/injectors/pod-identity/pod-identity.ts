@@ -8,7 +8,7 @@ import { deny, overlay, skip } from '../../sdk/verdict.ts';
 import { CONFIG_MAP, ROLE_MAP_NAME, SERVICE_ACCOUNT } from './account.ts';
 import { type Credentials, findCredentials, serviceAccountNameOf } from './credentials.ts';
 import { csvRecord } from './csv-record.ts';
-import { type Served, serveContainer } from './serve-container.ts';
+import { serveContainer } from './serve-container.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { holdsToken, tokenVolume } from './token-volume.ts';
 
@@ -53,28 +53,30 @@ function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings
   const { token, labels } = credentials;
   const found = pod.spec?.volumes?.find(({ name }) => name === token.volume);
   const foreignVolume = found !== undefined && !holdsToken(found, token);
+  const surroundings = { region: config.awsDefaultRegion, foreignVolume };
   const skipped = skippedContainers(pod, config);
-  const serve = (list: readonly DeepReadonly<Container>[] | undefined): Served[] =>
-    (list ?? [])
-      // One without a name is for the API server to refuse.
-      .filter(({ name }) => name !== undefined && !skipped.includes(name))
-      .map((each) => serveContainer(each, credentials, { region: config.awsDefaultRegion, foreignVolume }));
-  const served = serve(pod.spec?.containers);
-  const servedFirst = serve(pod.spec?.initContainers);
+  const warnings = [...credentials.warnings, ...(foreignVolume ? [notToken(token.volume)] : [])];
 
+  const serve = (containers: readonly DeepReadonly<Container>[] | undefined) => {
+    const wishes: Overlay<Container>[] = [];
+    for (const container of containers ?? []) {
+      // One without a name is for the API server to refuse.
+      if (container.name === undefined || skipped.includes(container.name)) continue;
+      const served = serveContainer(container, credentials, surroundings);
+      if (served.wish !== undefined) wishes.push(served.wish);
+      warnings.push(...served.warnings);
+    }
+    return wishes;
+  };
   const wish: Overlay<Pod> = {
     metadata: { labels },
     spec: {
       volumes: found === undefined ? [tokenVolume(token)] : undefined,
-      containers: wishes(served),
-      initContainers: wishes(servedFirst),
+      containers: serve(pod.spec?.containers),
+      initContainers: serve(pod.spec?.initContainers),
     },
   };
-  return overlay(wish, [
-    ...credentials.warnings,
-    ...(foreignVolume ? [notToken(token.volume)] : []),
-    ...[...served, ...servedFirst].flatMap(({ warnings }) => warnings),
-  ]);
+  return overlay(wish, warnings);
 }
 
 function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): readonly string[] {
@@ -84,8 +86,4 @@ function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): r
 
 function notToken(volume: string): string {
   return `volume "${volume}" is not a token volume: containers that do not mount it get no AWS credentials`;
-}
-
-function wishes(served: readonly Served[]): Overlay<Container>[] {
-  return served.flatMap(({ wish }) => (wish === undefined ? [] : [wish]));
 }

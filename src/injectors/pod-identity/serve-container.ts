@@ -50,8 +50,9 @@ export function serveContainer(
   ];
   const addedMounts =
     mounted || !canMount ? [] : [{ name: token.volume, readOnly: true, mountPath: token.mountPath }];
+  const lacksNothing = addedEnv.length === 0 && addedMounts.length === 0;
   return {
-    wish: { name, env: addedEnv, volumeMounts: addedMounts },
+    ...(!lacksNothing && { wish: { name, env: addedEnv, volumeMounts: addedMounts } }),
     warnings: doubts(name, [...env, ...addedEnv], [...volumeMounts, ...addedMounts], credentials),
   };
 }
