@@ -1,14 +1,11 @@
-import { Document, type Scalar, type ScalarTag, YAMLSeq } from 'yaml';
+import { Document, type Node, type Scalar, type ScalarTag, YAMLSeq } from 'yaml';
 import type { Style } from './style.ts';
 
 /** A scalar as it stands in block style, its comment behind it; the lines below the first are not indented. */
 export function scalarText(scalar: Scalar, style: Style): string {
   const seq = new YAMLSeq();
   seq.items.push(withoutLines(scalar));
-  return stringify(new Document(seq, WRITE_OPTIONS), style)
-    .replace(/\n$/, '')
-    .slice('- '.length)
-    .replaceAll('\n  ', '\n');
+  return print(seq, style).replace(/\n$/, '').slice('- '.length).replaceAll('\n  ', '\n');
 }
 
 /** A scalar as it stands in flow style, without its comment. */
@@ -19,9 +16,14 @@ export function flowScalarText(scalar: Scalar, style: Style): string {
   const seq = new YAMLSeq();
   seq.flow = true;
   seq.items.push(bare);
-  return stringify(new Document(seq, WRITE_OPTIONS), { ...style, padding: false })
+  return print(seq, { ...style, padding: false })
     .trim()
     .slice(1, -1);
+}
+
+function print(node: Node, style: Style): string {
+  PRINTER.contents = node;
+  return stringify(PRINTER, style);
 }
 
 /** Prints a document in a style; nothing is folded. */
@@ -45,6 +47,9 @@ export const WRITE_OPTIONS = {
   logLevel: 'error',
   resolveKnownTags: false,
 } as const;
+
+/** One document prints all scalars: to make its schema takes longer than to print. */
+const PRINTER = new Document<Node>(null, WRITE_OPTIONS);
 
 /** Numbers are written as they were: 1.10 and 12345678901234567890 are not what JavaScript would print. */
 function keepNumbers(tags: readonly unknown[]): ScalarTag[] {
