@@ -7,5 +7,7 @@ export default defineConfig({
     exclude: ['test/kubernetes/**', 'test/peers/**'],
     globalSetup: 'test/build-once.ts',
     testTimeout: 30_000,
+    // What is waited for is another process, on a machine that may be busy.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -13,7 +13,10 @@ export interface Limits {
   readonly gatherMs: number;
   /** How long SIGTERM waits for connections that do not end by themselves. */
   readonly drainMs: number;
-  /** How long an idle connection may stay once draining: a request may be on its way. */
+  /**
+   * How long a connection may stay without a request once draining. One that is in use gets `Connection: close` with its next
+   * answer; closing it ourselves could cut off a request that is on its way, which Go does not repeat for a POST.
+   */
   readonly drainIdleMs: number;
 }
 
@@ -25,5 +28,5 @@ export const DEFAULT_LIMITS: Limits = {
   keepAliveMs: 120_000,
   gatherMs: 1_000,
   drainMs: 25_000,
-  drainIdleMs: 1_000,
+  drainIdleMs: 3_000,
 };

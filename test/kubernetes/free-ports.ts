@@ -18,7 +18,7 @@ export async function withFreePorts<T>(
   }
 }
 
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
     // Below Linux's range for outgoing connections (32768 and up): while the API server is down for a restart,

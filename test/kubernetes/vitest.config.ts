@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     include: ['test/kubernetes/**/*.test.ts'],
-    globalSetup: ['test/kubernetes/global-setup.ts'],
+    globalSetup: ['test/build-once.ts', 'test/kubernetes/global-setup.ts'],
     setupFiles: ['test/kubernetes/end-with-runner.ts'],
     pool: 'forks',
     // One API server serves all files, and webhook configurations are seen by everybody.

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ServerProcess, startProcess } from '../podgraft-process.ts';
+import { type Certificates, makeCertificates } from './certificates.ts';
+import type { Client } from './client.ts';
+import { eventually } from './eventually.ts';
+
+export interface PodgraftOptions {
+  /** Live in this cluster: watch what the injectors read. Without it there are no other objects. */
+  readonly cluster?: Client;
+  readonly args?: readonly string[];
+  /** Instead of a free one: to come back where one was before. */
+  readonly port?: number;
+  readonly certificates?: Certificates;
+}
+
+export interface Podgraft {
+  readonly mutateUrl: string;
+  readonly validateUrl: string;
+  readonly caBundle: string;
+  readonly process: ServerProcess;
+  readonly port: number;
+  readonly certificates: Certificates;
+  metrics(): Promise<string>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Our own server, as a process of its own, with a configuration given as text. Resolves when it is ready. */
+export async function startPodgraft(config: string, options: PodgraftOptions = {}): Promise<Podgraft> {
+  const folder = await mkdtemp(join(tmpdir(), 'podgraft-server-'));
+  const file = join(folder, 'podgraft.yaml');
+  await writeFile(file, config);
+  const certificates = options.certificates ?? (await makeCertificates(join(folder, 'tls')));
+  const own = await startProcess([
+    ...['--config', file, '--tls-dir', join(certificates.certFile, '..')],
+    ...(options.cluster ? ['--kubeconfig', options.cluster.kubeconfig] : []),
+    ...(options.port === undefined ? [] : ['--port', String(options.port)]),
+    ...(options.args ?? []),
+  ]);
+  const monitoring = `http://127.0.0.1:${own.metricsPort}`;
+  await eventually('podgraft is ready', async () => (await fetch(`${monitoring}/readyz`)).ok);
+  const url = `https://127.0.0.1:${own.port}`;
+  return {
+    mutateUrl: `${url}/mutate`,
+    validateUrl: `${url}/validate`,
+    caBundle: Buffer.from(certificates.ca).toString('base64'),
+    process: own,
+    port: own.port,
+    certificates,
+    metrics: async () => (await fetch(`${monitoring}/metrics`)).text(),
+    async stop(signal) {
+      await own.stop(signal);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The configuration of the README. */
+export const STAMP = `
+apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: stamp
+    use: metadata
+    with: {annotations: {injected-by: my-webhook}}
+`;
+
+/** One that also touches every container, and adds one: what reinvocation is about. */
+export const SIDECAR = `
+apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: stamp
+    use: metadata
+    with: {annotations: {injected-by: my-webhook}}
+  - name: sidecar
+    use: overlay
+    with:
+      overlay:
+        spec:
+          volumes:
+            - {name: scratch, emptyDir: {}}
+          containers:
+            - name: proxy
+              image: proxy:1
+            - name: "*"
+              env:
+                - {name: REGION, value: eu}
+              volumeMounts:
+                - {name: scratch, mountPath: /scratch}
+`;
