@@ -116,8 +116,8 @@ describe('without a whole Secret', () => {
   });
 
   test('leaves it to the others for a while where somebody may be serving', () => {
-    expect(step({ othersMayServe: true, missingMs: 29_999 }, start).step).toBe('wait');
-    expect(step({ othersMayServe: true, missingMs: 30_000 }, start).step).toBe('create');
+    expect(step({ othersMayServe: true, missingMs: 59_999 }, start).step).toBe('wait');
+    expect(step({ othersMayServe: true, missingMs: 60_000 }, start).step).toBe('create');
   });
 
   test("never touches somebody else's", () => {

@@ -20,9 +20,8 @@ export interface Situation {
 }
 
 export type Decision =
-  | { readonly step: 'refuse' | 'wait' | 'create'; readonly reason: string }
-  | { readonly step: KeyringStep; readonly reason: string; readonly keyring: Keyring }
-  | { readonly step: 'rest' };
+  | { readonly step: 'rest' | 'wait' | 'refuse' | 'create'; readonly reason: string }
+  | { readonly step: KeyringStep; readonly reason: string; readonly keyring: Keyring };
 
 /** What can be done to a keyring; `introduce`, `promote`, `retire` are the three acts of a CA's rotation. */
 export type KeyringStep = 'restore' | 'introduce' | 'promote' | 'renew' | 'retire';
@@ -58,7 +57,7 @@ function withKeyring(situation: Situation, keyring: Keyring, now: Date): Decisio
     const reason = check(keyring, situation, now);
     if (reason !== undefined) return { step, reason, keyring };
   }
-  return { step: 'rest' };
+  return { step: 'rest', reason: 'nothing is due' };
 }
 
 type Check = (keyring: Keyring, situation: Situation, now: Date) => string | undefined;

@@ -46,7 +46,7 @@ export type Round = 'again' | 'settled';
 
 /** One round: gather, decide, act. Every round begins anew from what the API server says. */
 export async function reconcile(replica: Replica): Promise<Round> {
-  const { client, namespace, secretName, memory, names, lifetimes, clock } = replica;
+  const { client, namespace, secretName, memory, names, lifetimes, clock, log } = replica;
   // Before the Secret, never after it: whoever writes a bundle has then read a Secret that is newer than the configuration
   // which the write is conditional on, and so no slow replica can put an older bundle over a newer one.
   const configurations = await readConfigurations(replica);
@@ -60,15 +60,14 @@ export async function reconcile(replica: Replica): Promise<Round> {
   }
 
   const decision = decide(situation, now);
-  if (decision.step === 'refuse') throw foreign(namespace, secretName, decision.reason);
+  const { step, reason } = decision;
+  if (step === 'refuse') throw foreign(namespace, secretName, reason);
+  if (step === 'wait') log.info({ step, reason }, 'certificates');
   const keyring = keyringAfter(decision, replica, now);
   try {
     if (keyring !== undefined) {
       await writeSecret(client, secret, keyringSecret(keyring, secret, { namespace, name: secretName }));
-      replica.log.info(
-        { step: decision.step, reason: 'reason' in decision && decision.reason },
-        'certificates',
-      );
+      log.info({ step, reason }, 'certificates');
       return 'again';
     }
     if (found.state !== 'whole') return 'settled';

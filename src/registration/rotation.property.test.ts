@@ -17,7 +17,7 @@ const lifetimes = {
   servingDays: (120 * SECOND) / DAY,
   propagationMs: 20 * SECOND,
   pollMs: 10 * SECOND,
-  graceMs: 30 * SECOND,
+  graceMs: 60 * SECOND,
 };
 /** Three rotations of the CA. */
 const DURATION = 1000 * SECOND;
@@ -135,6 +135,10 @@ class Judge {
   readonly #simulation: Simulation;
   readonly #cluster: FakeCluster;
   readonly #dates = new Map<string, readonly [number, number]>();
+  readonly #introduced = new Set<string>();
+  /** Into the history: how far it was looked at, and where the present CAs began. */
+  #seen = 0;
+  #start = 0;
   #checkedState = '';
 
   constructor(simulation: Simulation, cluster: FakeCluster) {
@@ -154,11 +158,10 @@ class Judge {
     const state = [this.#cluster.history.length, ...served].join();
     if (state === this.#checkedState) return;
     this.#checkedState = state;
+    this.#noticeNewStart(served);
     const bundles = new Set(
       webhookConfigurations.flatMap(({ kind, name }) => this.#bundlesInUse(`${kind}/${name}`)),
     );
-    // At the first start nobody can know the CA before it is made.
-    if (bundles.has('')) return;
     for (const certificate of served) {
       for (const bundle of bundles) {
         this.checked++;
@@ -171,9 +174,24 @@ class Judge {
     }
   }
 
+  /** Nobody can know a CA that is made from nothing; but that may happen only while nobody serves, as at the first start. */
+  #noticeNewStart(served: ReadonlySet<string>): void {
+    for (const { key, object } of this.#cluster.history.slice(this.#seen)) {
+      this.#seen++;
+      const data = (object.data ?? {}) as { readonly [name: string]: string };
+      const ca = key.startsWith('Secret/') ? data['ca.crt'] : undefined;
+      if (ca !== undefined && !this.#introduced.has(ca)) {
+        if (served.size > 0)
+          throw new Error(`At ${this.#simulation.time} ms a CA is made while somebody serves`);
+        this.#start = this.#seen;
+      }
+      for (const known of [ca, data['next-ca.crt']]) if (known !== undefined) this.#introduced.add(known);
+    }
+  }
+
   #bundlesInUse(key: string): readonly string[] {
     const oldest = this.#simulation.time - lifetimes.propagationMs;
-    const written = this.#cluster.history.filter((each) => each.key === key);
+    const written = this.#cluster.history.slice(this.#start).filter((each) => each.key === key);
     const first = written.findLastIndex((each) => each.at <= oldest);
     return written.slice(Math.max(first, 0)).flatMap(({ object }) => caBundlesOf(object));
   }

@@ -18,7 +18,7 @@ const defaults: Lifetimes = {
   servingDays: 7,
   propagationMs: 5 * 60_000,
   pollMs: 10_000,
-  graceMs: 30_000,
+  graceMs: 60_000,
 };
 
 export function lifetimesWith(given: Partial<Lifetimes> = {}): Lifetimes {

@@ -37,10 +37,11 @@ describe('a registration', () => {
   async function start(
     lifetimes: Partial<Lifetimes> = {},
     serviceName = 'podgraft',
+    client = cluster.client(),
   ): Promise<CertificatePair[]> {
     const served: CertificatePair[] = [];
     const starting = startRegistration({
-      client: cluster.client(),
+      client,
       namespace: 'podgraft',
       secretName: 'podgraft-tls',
       serviceName,
@@ -74,10 +75,11 @@ describe('a registration', () => {
     if (object === undefined) throw new Error(`No ${key}`);
     return object;
   };
-  const bundles = (key: string) =>
-    (objectAt(key).webhooks as { clientConfig: { caBundle?: string } }[]).map(({ clientConfig }) =>
+  const bundlesOf = (object: KubeObject) =>
+    (object.webhooks as { clientConfig: { caBundle?: string } }[]).map(({ clientConfig }) =>
       splitCertificates(Buffer.from(clientConfig.caBundle ?? '', 'base64').toString()),
     );
+  const bundles = (key: string) => bundlesOf(objectAt(key));
   const writesOf = (key: string) => cluster.history.filter((each) => each.key === key).length;
   const last = (served: CertificatePair[]) => served.at(-1)?.certificate ?? '';
 
@@ -154,6 +156,31 @@ describe('a registration', () => {
     expect(bundles(MUTATING)[0]).toContain(old);
     await pass(0.12 * DAY);
     expect(bundles(MUTATING)[0]).not.toContain(old);
+  });
+
+  test('never puts an older bundle over a newer one, however slow a replica is', async () => {
+    await start();
+    const client = cluster.client();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slowly: typeof client.get = async (target, options) => {
+      const found = await client.get(target, options);
+      if (target.ref.kind === 'Secret') await held;
+      return found;
+    };
+    const starting = start({}, 'podgraft', { ...client, get: slowly });
+    await pass(SECOND);
+    cluster.objects.delete(SECRET);
+    await pass(15 * SECOND);
+    release();
+    await starting;
+    await pass(SECOND);
+    const sizes = cluster.history
+      .filter(({ key }) => key === MUTATING)
+      .map(({ object }) => bundlesOf(object)[0]?.length);
+    expect(sizes).toEqual([0, 1, 2]);
   });
 
   test('repairs a broken Secret of ours and says why', async () => {
