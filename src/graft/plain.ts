@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { withMember } from '../json/member.ts';
 import { fieldShape, itemShape, type Shape } from '../kube/shape.ts';
+import { covers } from './covers.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
+import { keyedItem, lastIndexOf } from './list-key.ts';
 import { mergeList } from './merge-list.ts';
 import { mergeSet } from './merge-set.ts';
 import { newSink } from './sink.ts';
@@ -39,6 +41,7 @@ function plainObject(wanted: JsonObject, shape: Shape): JsonObject | undefined {
 }
 
 function plainArray(wanted: readonly Json[], shape: Shape): readonly Json[] | undefined {
+  if (wanted.every((item, index) => standsAsItIs(item, index, wanted, shape))) return wanted;
   const merged =
     shape.type === 'list'
       ? mergeList([], wanted, shape, newSink())
@@ -46,4 +49,11 @@ function plainArray(wanted: readonly Json[], shape: Shape): readonly Json[] | un
         ? mergeSet([], wanted, shape.item, newSink())
         : wanted.map((item) => plain(item, itemShape(shape)) ?? null);
   return merged.length === 0 && wanted.length > 0 ? undefined : merged;
+}
+
+/** So it is with nearly every list that injectors make: each item once, without directives, nothing to merge. */
+function standsAsItIs(item: Json, index: number, list: readonly Json[], shape: Shape): boolean {
+  if (plain(item, itemShape(shape)) !== item) return false;
+  if (shape.type === 'list') return lastIndexOf(list, keyedItem(item, shape, newSink()), shape) === index;
+  return shape.type !== 'set' || !list.slice(0, index).some((earlier) => covers(earlier, item, shape.item));
 }
