@@ -1,5 +1,6 @@
 import type { LifecycleHandler } from '../../kube/generated/types.ts';
 import type { DeepReadonly, StringMap } from '../../kube/kube-object.ts';
+import type { AnnotationName } from './annotation-keys.ts';
 import { quoted } from './parsed.ts';
 import type { SaidResources } from './resources.ts';
 import type { Settings } from './settings.ts';
@@ -22,8 +23,8 @@ export interface Wishes {
 export function readAnnotations(annotations: StringMap, settings: Settings): Wishes {
   const problems: string[] = [];
 
-  function read<T, F>(name: string, kind: kinds.ValueKind<T>, fallback: F): T | F {
-    const key = settings.annotationPrefix + name;
+  function read<T, F>(name: AnnotationName, kind: kinds.ValueKind<T>, fallback: F): T | F {
+    const key = settings.keys[name];
     // In a file it may be a number or null still.
     const text: unknown = annotations[key];
     if (text === undefined) return fallback;
@@ -41,7 +42,7 @@ export function readAnnotations(annotations: StringMap, settings: Settings): Wis
     port: read('lifecycle.httpget.port', kinds.port, lifecycle.httpget.port),
     scheme: read('lifecycle.httpget.scheme', kinds.scheme, lifecycle.httpget.scheme),
   };
-  const amounts = (list: string) => ({
+  const amounts = (list: 'requests' | 'limits') => ({
     cpu: read(`resources.${list}.cpu`, kinds.quantity, undefined),
     memory: read(`resources.${list}.memory`, kinds.quantity, undefined),
   });

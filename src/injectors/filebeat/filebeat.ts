@@ -23,7 +23,7 @@ export const filebeat = defineInjector({
 
 function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Settings>): Verdict {
   const annotations = annotationsOf(pod);
-  const enabled = `${settings.annotationPrefix}enabled`;
+  const { enabled } = settings.keys;
   if (annotations[enabled] !== 'true') return skip(notEnabled(enabled, annotations[enabled]));
 
   const placement = placeSidecar(pod, settings);
@@ -74,9 +74,9 @@ function notEnabled(key: string, value: string | undefined): string {
     : `annotation "${key}" is ${quoted(value)}, not "true"`;
 }
 
-function misfitProblem({ resource, request, limit }: Misfit, { annotationPrefix }: Settings): string {
-  const key = (list: string) => `"${annotationPrefix}resources.${list}.${resource}"`;
-  return `annotation ${key('limits')} is "${limit}", expected at least the "${request}" of ${key('requests')}`;
+function misfitProblem({ resource, request, limit }: Misfit, { keys }: Settings): string {
+  const [limits, requests] = [keys[`resources.limits.${resource}`], keys[`resources.requests.${resource}`]];
+  return `annotation "${limits}" is "${limit}", expected at least the "${request}" of "${requests}"`;
 }
 
 function isNotSidecar({ name }: DeepReadonly<Container>): boolean {

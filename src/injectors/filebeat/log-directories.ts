@@ -29,6 +29,9 @@ export function logDirectories(paths: string): Parsed<readonly string[]> {
 
 /** One path without `//`, `/./` and a slash at the end, so that two ways to write it are the same. */
 export function normalPath(path: string): string {
+  // Nearly all are that way already, and every mount of every container is looked at.
+  if (path.startsWith('/') && !path.endsWith('/') && !path.includes('//') && !path.includes('/.'))
+    return path;
   return `/${path
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')

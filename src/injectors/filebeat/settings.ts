@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
 import type { SecurityContext } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
+import { annotationKeys } from './annotation-keys.ts';
 import { quoted } from './parsed.ts';
 import { isLess, RESOURCES } from './resources.ts';
 import * as kinds from './value-kinds.ts';
@@ -71,6 +72,7 @@ export const settingsSchema = v.pipe(
       });
     }
   }),
+  v.transform((settings) => ({ ...settings, keys: annotationKeys(settings.annotationPrefix) })),
 );
 
 /** A setting obeys the rules of the annotation it is the default of. */

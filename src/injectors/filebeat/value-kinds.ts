@@ -1,4 +1,4 @@
-import { compareQuantities, isQuantity } from '../../kube/quantity.ts';
+import { isQuantity } from '../../kube/quantity.ts';
 import { logDirectories } from './log-directories.ts';
 import type { Parsed } from './parsed.ts';
 
@@ -30,7 +30,7 @@ export const positiveInteger = matching(/^[1-9]\d{0,8}$/, 'a whole number of at 
 export const integer = matching(/^(0|-?[1-9]\d{0,8})$/, 'a whole number');
 
 export const quantity: ValueKind<string> = (text) =>
-  isQuantity(text) && compareQuantities(text, '0') >= 0
+  isQuantity(text) && !text.startsWith('-')
     ? { value: text }
     : { expected: 'a quantity such as 100m, 0.5, 128Mi or 1Gi' };
 
