@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { filesView } from '../../src/cluster/files-view.ts';
 import { filebeat } from '../../src/injectors/filebeat/filebeat.ts';
@@ -11,9 +11,10 @@ import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import { runPipeline } from '../../src/pipeline/run.ts';
 import type { Request } from '../../src/sdk/request.ts';
 import { readCases } from '../../src/testing/cases.ts';
-import { accepted } from './client.ts';
+import { accepted, type Client } from './client.ts';
 import { eventually } from './eventually.ts';
 import { createNamespace } from './namespace.ts';
+import { type Podgraft, startPodgraft } from './podgraft.ts';
 import { type Registered, registerMutating } from './register-webhook.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 import {
@@ -27,35 +28,21 @@ const casesFolder = new URL('../../src/injectors/filebeat/cases/', import.meta.u
 const example = (name: string) =>
   readFileSync(new URL(`../../examples/filebeat/${name}`, import.meta.url), 'utf8');
 
-describe('the filebeat injector', () => {
+describe('Podgraft with the example for Filebeat', () => {
   const plane = sharedControlPlane();
   const namespace = 'filebeat';
   const pods = `/api/v1/namespaces/${namespace}/pods`;
-
-  let pipeline: Pipeline;
-  let webhook: WebhookFixture;
+  let podgraft: Podgraft;
   let registered: Registered;
 
   beforeAll(async () => {
     await createNamespace(plane, namespace);
-    webhook = await startWebhook((request) => answer(pipeline, request));
-    const { url, caBundle } = webhook;
-    registered = await registerMutating(plane, {
-      name: 'filebeat',
-      url,
-      caBundle,
-      reinvocationPolicy: 'IfNeeded',
-      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
-    });
-  });
-  beforeEach(() => {
-    const { injectors } = parse(example('podgraft.yaml'));
-    pipeline = pipelineWith(injectors[0].with);
-    webhook.calls.length = 0;
+    podgraft = await startPodgraft(example('podgraft.yaml'));
+    registered = await register(plane, namespace, podgraft.mutateUrl, podgraft.caBundle);
   });
   afterAll(async () => {
     await registered?.remove();
-    await webhook?.stop();
+    await podgraft?.stop();
   });
 
   it('gives the Pods of the reference Deployment their sidecar', async () => {
@@ -86,17 +73,6 @@ describe('the filebeat injector', () => {
       'map[limits:map[cpu:200m memory:256Mi] requests:map[cpu:200m memory:256Mi]]',
       'map[exec:map[command:[/bin/sh -c sleep 60]]]',
     ]);
-    expect(more).toEqual([]);
-  });
-
-  it('has nothing to add when the API server calls it again', async () => {
-    const pod = { metadata: { generateName: 'again-' }, spec: templateOf(example('nginx.yaml')).spec };
-    const annotations = { 'filebeat.enabled': 'true' };
-    accepted(await plane.request('POST', pods, { ...pod, metadata: { ...pod.metadata, annotations } }));
-    // The ServiceAccount plugin mounts its token into the new container, which is a reason to ask once more.
-    const [first, second, ...more] = webhook.calls.map((request) => answer(pipeline, request).patch);
-    expect(first).not.toHaveLength(0);
-    expect(second).toBeUndefined();
     expect(more).toEqual([]);
   });
 
@@ -135,6 +111,39 @@ describe('the filebeat injector', () => {
       'annotation "filebeat.resources.limits.cpu" is "lots", expected a quantity',
     );
   });
+});
+
+describe('the filebeat injector', () => {
+  const plane = sharedControlPlane();
+  const namespace = 'filebeat-cases';
+  const pods = `/api/v1/namespaces/${namespace}/pods`;
+  let pipeline: Pipeline;
+  let webhook: WebhookFixture;
+  let registered: Registered;
+
+  beforeAll(async () => {
+    await createNamespace(plane, namespace);
+    // Not our server: each case has a configuration of its own.
+    webhook = await startWebhook((request) => answer(pipeline, request));
+    registered = await register(plane, namespace, webhook.url, webhook.caBundle);
+  });
+  afterAll(async () => {
+    await registered?.remove();
+    await webhook?.stop();
+  });
+
+  it('has nothing to add when the API server calls it again', async () => {
+    pipeline = pipelineWith({});
+    webhook.calls.length = 0;
+    const pod = { metadata: { generateName: 'again-' }, spec: templateOf(example('nginx.yaml')).spec };
+    const annotations = { 'filebeat.enabled': 'true' };
+    accepted(await plane.request('POST', pods, { ...pod, metadata: { ...pod.metadata, annotations } }));
+    // The ServiceAccount plugin mounts its token into the new container, which is a reason to ask once more.
+    const [first, second, ...more] = webhook.calls.map((request) => answer(pipeline, request).patch);
+    expect(first).not.toHaveLength(0);
+    expect(second).toBeUndefined();
+    expect(more).toEqual([]);
+  });
 
   // The API server would not take an annotation that is a number in the first place.
   const cases = readCases(casesFolder).filter(({ name }) => name !== 'unquoted-annotation');
@@ -160,6 +169,16 @@ describe('the filebeat injector', () => {
     return { ...pod, metadata: { ...metadata, ownerReferences } };
   }
 });
+
+function register(plane: Client, namespace: string, url: string, caBundle: string): Promise<Registered> {
+  return registerMutating(plane, {
+    name: namespace,
+    url,
+    caBundle,
+    reinvocationPolicy: 'IfNeeded',
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } },
+  });
+}
 
 function pipelineWith(raw: unknown): Pipeline {
   return createPipeline([{ name: 'filebeat', injector: filebeat, config: filebeat.config?.(raw) }]);
