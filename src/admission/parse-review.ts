@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { podProblem } from '../kube/pod-problem.ts';
-import { knownResource } from '../kube/resource.ts';
+import { resourceOf } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { AdmissionOperation, Request, UserInfo } from '../sdk/request.ts';
 
@@ -44,7 +44,7 @@ function parseRequest(raw: JsonObject): Request {
     uid: text(raw, 'uid'),
     operation: operation as AdmissionOperation,
     kind,
-    resource: resourceOf(raw, kind),
+    resource: askedResource(raw, kind),
     subResource: optionalText(raw, 'subResource'),
     name: optionalText(raw, 'name'),
     namespace: optionalText(raw, 'namespace'),
@@ -59,9 +59,9 @@ function parseRequest(raw: JsonObject): Request {
 const OPERATIONS: ReadonlySet<string> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
 
 /** The API server always says it. Tests and tools that write reviews by hand leave it out, and it follows from the kind. */
-function resourceOf(raw: JsonObject, { group, version, kind }: Request['kind']): Request['resource'] {
+function askedResource(raw: JsonObject, { group, version, kind }: Request['kind']): Request['resource'] {
   if (raw.resource === undefined) {
-    const known = knownResource(group === '' ? kind : `${kind}.${group}`);
+    const known = resourceOf(group, kind);
     return { group, version, resource: known?.resource ?? '' };
   }
   const resource = map(raw, 'resource');

@@ -65,8 +65,54 @@ export function createProgram(): Command {
     )
     .action(async (options) => (await import('./explain.ts')).explain(options));
 
+  command('manifests', 'print everything for a cluster, derived from the configuration')
+    .option('--config <file>', 'the configuration', 'podgraft.yaml')
+    .option('--name <name>', 'of the Deployment, the Service and the webhook configurations', 'podgraft')
+    .option('--namespace <name>', 'where podgraft runs', 'podgraft')
+    .option('--image <image>', 'with a tag or digest (default: podgraft at this version)')
+    .option('--replicas <n>', 'how many Pods', replicas, 2)
+    .option('--fail-closed', 'refuse what podgraft could not be asked about (failurePolicy Fail)')
+    .option('--timeout-seconds <n>', 'how long the API server waits for an answer', timeoutSeconds, 5)
+    .option('--validate', 'check the final state as well (ValidatingWebhookConfiguration)')
+    .option('--only-namespaces <names>', 'only these, separated by commas: for a gradual roll-out', names)
+    .addOption(
+      new Option('--tls <mode>', 'where the certificate comes from')
+        .choices(['self-managed', 'cert-manager', 'secret'])
+        .default('self-managed'),
+    )
+    .addOption(new Option('--cert-manager', 'the same as --tls cert-manager').conflicts('tls'))
+    .option('--secret <name>', 'the Secret with the certificate (default: <name>-tls)')
+    .addOption(
+      new Option('--url <url>', 'of a server outside the cluster: only webhook configurations are printed')
+        .argParser(httpsUrl)
+        .conflicts(['tls', 'certManager']),
+    )
+    .option('--ca-bundle <file>', 'PEM of the CA, with --url or --tls secret')
+    .option('--crds', 'custom resource definitions that the injectors read, for clusters without them')
+    .addOption(
+      new Option('--chart-values', "print the chart's values that follow from the configuration").conflicts(
+        CHART_HAS_VALUES_FOR,
+      ),
+    )
+    .addOption(new Option('-o, --output <format>', 'what to print').choices(['yaml', 'json']).default('yaml'))
+    .action(async (options) => (await import('./manifests.ts')).manifests(options));
+
+  command('certs', 'make a CA and a serving certificate for local work')
+    .option('--dir <dir>', 'where ca.crt, tls.crt and tls.key go', 'certs')
+    .option('--ip <address>', 'an address of the server, beside 127.0.0.1 and ::1 (repeatable)', collect, [])
+    .option('--dns <name>', 'a name of the server, beside localhost (repeatable)', collect, [])
+    .option('--days <n>', 'how long they are valid', days, 30)
+    .option('--force', 'replace files that are there')
+    .action(async (options) => (await import('./certs.ts')).certs(options));
+
   return program;
 }
+
+/** Flags of `manifests` that are values of the chart, to be set there. */
+const CHART_HAS_VALUES_FOR = [
+  ...['name', 'namespace', 'image', 'replicas', 'failClosed', 'timeoutSeconds', 'validate', 'onlyNamespaces'],
+  ...['tls', 'certManager', 'secret', 'url', 'caBundle', 'crds', 'output'],
+];
 
 function withCluster(command: Command): Command {
   return command
@@ -100,6 +146,32 @@ function count(value: string): number {
 
 function seconds(value: string): number {
   return wholeNumber(value, 0, 600, 'seconds');
+}
+
+function replicas(value: string): number {
+  return wholeNumber(value, 1, 100, 'a number of replicas');
+}
+
+/** What the API allows. */
+function timeoutSeconds(value: string): number {
+  return wholeNumber(value, 1, 30, 'seconds');
+}
+
+function days(value: string): number {
+  return wholeNumber(value, 1, 3650, 'days');
+}
+
+function names(value: string): string[] {
+  const found = value.split(',').map((name) => name.trim());
+  if (found.every((name) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name))) return found;
+  throw new InvalidArgumentError('Expected names of namespaces, separated by commas.');
+}
+
+/** The API server calls nothing else, and adds nothing to it. */
+function httpsUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url?.protocol === 'https:' && !url.search && !url.hash && !url.username) return value;
+  throw new InvalidArgumentError('Expected an address like https://host:port.');
 }
 
 function wholeNumber(value: string, least: number, most: number, what: string): number {

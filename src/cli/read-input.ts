@@ -31,12 +31,10 @@ export interface InputObject {
 
 /** Reads files, folders and `-`. A file with something wrong in it is reported and left out, whole. */
 export function readInput(paths: readonly string[], report: (error: PodgraftError) => void): InputFile[] {
-  return paths
-    .flatMap((path) => attempt(() => filesOf(path), report) ?? [])
-    .flatMap((file) => {
-      const read = attempt(() => readFile(file), report);
-      return read === undefined ? [] : [read];
-    });
+  return paths.flatMap((path) => {
+    const files = attempt(() => filesOf(path), report) ?? [];
+    return files.flatMap((file) => attempt(() => readFile(file), report) ?? []);
+  });
 }
 
 function filesOf(path: string): string[] {

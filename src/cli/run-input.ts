@@ -3,6 +3,7 @@ import { readManifests } from '../cluster/read-manifests.ts';
 import { readFiles } from '../cluster/text-files.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
+import { groupOf, resourceOf } from '../kube/resource.ts';
 import { fileSources } from '../pipeline/files.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
 import { type InputFile, type InputObject, readInput } from './read-input.ts';
@@ -60,6 +61,7 @@ export function nameOf(object: KubeObject): string {
 
 /** As objects of the cluster they are looked up by their namespace, which a file need not name. */
 function withNamespace(object: KubeObject, namespace: string): KubeObject {
-  if (object.metadata.namespace !== undefined) return object;
+  const ref = resourceOf(groupOf(object.apiVersion), object.kind);
+  if (object.metadata.namespace !== undefined || ref?.namespaced === false) return object;
   return { ...object, metadata: { ...object.metadata, namespace } };
 }

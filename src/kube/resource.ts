@@ -28,7 +28,12 @@ const known: readonly ResourceRef[] = resourceRows.map(([kind, group, version, r
 export function knownResource(name: string): ResourceRef | undefined {
   const [kind = '', ...group] = name.split('.');
   if (group.length === 0) return known.find((ref) => ref.kind === kind);
-  return known.find((ref) => ref.kind === kind && ref.group === group.join('.'));
+  return resourceOf(group.join('.'), kind);
+}
+
+/** Undefined if it is none of Kubernetes' own. */
+export function resourceOf(group: string, kind: string): ResourceRef | undefined {
+  return known.find((ref) => ref.kind === kind && ref.group === group);
 }
 
 /** A built-in kind that must exist: for declarations in our own code. */

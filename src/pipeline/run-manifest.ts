@@ -4,7 +4,7 @@ import type { Operation, Patch } from '../json/operation.ts';
 import { valueAt } from '../json/value-at.ts';
 import type { PodTemplateSpec } from '../kube/generated/types.ts';
 import { asJson, type DeepReadonly, type KubeObject } from '../kube/kube-object.ts';
-import { groupOf, knownResource } from '../kube/resource.ts';
+import { groupOf, resourceOf } from '../kube/resource.ts';
 import { podFromTemplate, templatePathOf } from '../kube/workload.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
@@ -68,7 +68,7 @@ export function runManifest(
 export function requestFor(object: KubeObject, { operation, namespace, username }: ManifestRequest): Request {
   const group = groupOf(object.apiVersion);
   const version = group === '' ? object.apiVersion : object.apiVersion.slice(group.length + 1);
-  const ref = knownResource(group === '' ? object.kind : `${object.kind}.${group}`);
+  const ref = resourceOf(group, object.kind);
   return {
     uid: '',
     operation,

@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { podgraft } from '../podgraft-process.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'podgraft-config-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const HEAD = 'apiVersion: podgraft.dev/v1alpha1\nkind: Config\n';
+const POD = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
+const inject = (config: string) => {
+  writeFileSync(join(folder, 'podgraft.yaml'), config);
+  return podgraft(['inject', '-f', '-'], { cwd: folder, input: POD });
+};
+
+describe('a mistake in the configuration is named with file, line and key, and never with a stack', () => {
+  test.each([
+    ['broken YAML', `${HEAD}injectors: [\n`, 'podgraft.yaml:4: '],
+    [
+      'an unknown key',
+      `${HEAD}injectors: []\ninjecters: []\n`,
+      'podgraft.yaml:4: injecters: unknown key "injecters"',
+    ],
+    ['no injectors', HEAD, 'podgraft.yaml:1: injectors: missing'],
+    [
+      'another apiVersion',
+      'apiVersion: v1\nkind: Config\ninjectors: []\n',
+      'podgraft.yaml:1: apiVersion: expected "podgraft.dev/v1alpha1", found "v1"',
+    ],
+    [
+      'an unknown injector',
+      `${HEAD}injectors:\n  - name: a\n    use: metadatta\n`,
+      'podgraft.yaml:5: injectors.0.use: unknown injector "metadatta", did you mean "metadata"?',
+    ],
+    [
+      'an unknown key under with',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with:\n      labels: {a: b}\n      anotations: {}\n`,
+      'podgraft.yaml:8: injectors.0.with.anotations: unknown key "anotations"',
+    ],
+    [
+      'a value of the wrong type',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with: {labels: {replicas: 3}}\n`,
+      'podgraft.yaml:6: injectors.0.with.labels.replicas: expected string, found 3',
+    ],
+    [
+      'a name that stands twice',
+      `${HEAD}injectors:\n  - {name: a, use: metadata, with: {labels: {a: b}}}\n  - {name: a, use: metadata, with: {labels: {a: b}}}\n`,
+      'podgraft.yaml:5: injectors.1.name: "a" stands twice',
+    ],
+    [
+      'an unknown kind',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    match: {kinds: [Widget]}\n    with: {labels: {a: b}}\n`,
+      'podgraft.yaml:6: injectors.0.match.kinds.0: unknown kind "Widget"',
+    ],
+    [
+      'an unknown directive',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec: {priority: {$forse: 3}}\n`,
+      'podgraft.yaml:8: injectors.0.with.overlay.spec.priority.$forse: unknown directive "$forse"',
+    ],
+    [
+      'a module that is not there',
+      `${HEAD}injectors:\n  - name: a\n    use: ./nowhere.ts\n`,
+      'podgraft.yaml:5: injectors.0.use: Cannot load module "./nowhere.ts"',
+    ],
+  ])('%s', async (_, config, message) => {
+    const { code, stdout, stderr } = await inject(config);
+    expect(stderr).toContain(`error: ${message}`);
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test('a missing file', async () => {
+    const { code, stderr } = await podgraft(['serve', '--http', '--config', 'nowhere.yaml'], { cwd: folder });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: Cannot read configuration "nowhere.yaml": no such file\n',
+    });
+  });
+});
+
+describe("a user's own injector", () => {
+  test('in TypeScript, which finds "podgraft" wherever it lies', async () => {
+    writeFileSync(
+      join(folder, 'greet.ts'),
+      `import { configFrom, defineInjector, overlay, type Pod } from 'podgraft';
+       import { greeting } from './greeting.ts';
+       interface Settings { name: string }
+       export const greet = defineInjector<Settings, Pod>({
+         name: 'greet', summary: 'Greets', match: {},
+         config: (raw) => raw as Settings,
+         inject: (_pod, { config }) => overlay({ metadata: { annotations: { greeting: greeting(config.name) } } }),
+       });`,
+    );
+    writeFileSync(
+      join(folder, 'greeting.ts'),
+      `export const greeting = (name: string): string => 'hello ' + name;\n`,
+    );
+    const { code, stdout, stderr } = await inject(
+      `${HEAD}injectors:\n  - {name: greet, use: ./greet.ts, with: {name: world}}\n`,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('greeting: hello world');
+  });
+
+  test('that exports none is named', async () => {
+    writeFileSync(join(folder, 'empty.mjs'), 'export const nothing = 1;\n');
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./empty.mjs}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'podgraft.yaml:4: injectors.0.use: Cannot use module "./empty.mjs": it exports no injector',
+    );
+  });
+
+  test('that throws fails with its name', async () => {
+    writeFileSync(
+      join(folder, 'throws.mjs'),
+      `export default { name: 't', summary: 't', match: {}, inject() { throw new Error('boom'); } };\n`,
+    );
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: mine, use: ./throws.mjs}\n`);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: Injector "mine" failed: boom\n' });
+  });
+});

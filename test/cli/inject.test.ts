@@ -1,0 +1,263 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { podgraft } from '../podgraft-process.ts';
+
+const CONFIG = `
+apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: stamp
+    use: metadata
+    with: {annotations: {injected-by: my-webhook}}
+  - name: replicas
+    use: overlay
+    match: {kinds: [Deployment], namespaceSelector: {matchLabels: {tier: prod}}}
+    with: {overlay: {spec: {replicas: {$atLeast: 2}}}}
+`;
+
+const MANIFESTS = `# What we run in production.
+
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+    name: web           # four spaces, as somebody likes it
+    namespace: "shop"
+spec:
+    replicas: 1         # a minimum applies
+    selector: {matchLabels: {app: web}}
+    template:
+        metadata:
+            labels: {'app': "web"}
+        spec:
+            containers:
+            - name: web
+              image: nginx:1.27   # pinned
+              args: ["-g", 'daemon off;']
+              env:
+              - {name: BIG, value: "9007199254740993"}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: shop, labels: {tier: prod}}
+---
+# a ConfigMap is none of our business
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: numbers}
+data:
+  octal: "0o17"
+  script: |
+    #!/bin/sh
+    echo   spaced   # kept
+...
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly}
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers:
+            - {name: job, image: busybox}
+`;
+
+let folder: string;
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'podgraft-cli-'));
+  file('podgraft.yaml', CONFIG);
+  file('manifests.yaml', MANIFESTS);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (args: string[], input?: string) =>
+  podgraft(args, { cwd: folder, ...(input !== undefined && { input }) });
+
+describe('podgraft inject', () => {
+  test('changes just what it has to, to the byte', async () => {
+    const { code, stdout, stderr } = await run(['inject', '-f', 'manifests.yaml']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const lines = MANIFESTS.split('\n');
+    const printed = stdout.split('\n');
+    // Every line but the one with the replicas is still there, in its order.
+    let position = 0;
+    for (const line of lines.filter((text) => !text.includes('replicas: 1'))) {
+      position = printed.indexOf(line, position) + 1;
+      expect(position, `line ${JSON.stringify(line)}`).toBeGreaterThan(0);
+    }
+    expect(printed.filter((line) => !lines.includes(line))).toEqual([
+      '    replicas: 2         # a minimum applies',
+      '            annotations:',
+      '                injected-by: my-webhook',
+      '          annotations:',
+      '            injected-by: my-webhook',
+    ]);
+  });
+
+  test('is idempotent', async () => {
+    const once = await run(['inject', '-f', 'manifests.yaml']);
+    const twice = await run(['inject', '-f', '-'], once.stdout);
+    expect(twice.stdout).toBe(once.stdout);
+  });
+
+  test('passes through what it does not change, whole', async () => {
+    const text = MANIFESTS.slice(MANIFESTS.indexOf('# a ConfigMap'), MANIFESTS.indexOf('...\n'));
+    expect((await run(['inject', '-f', '-'], text)).stdout).toBe(text);
+  });
+
+  test('takes namespaces from --cluster, and from -n for objects that name none', async () => {
+    file('cluster.yaml', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: blue, labels: {tier: prod}}\n');
+    const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 1}\n';
+    const args = ['inject', '-f', '-', '-o', 'patch', '--cluster', 'cluster.yaml'];
+    const there = await run([...args, '-n', 'blue'], deployment);
+    expect(JSON.parse(there.stdout)).toEqual([
+      {
+        resource: { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'blue', name: 'd' },
+        patch: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
+      },
+    ]);
+    const elsewhere = await run([...args, '-n', 'green'], deployment);
+    expect(JSON.parse(elsewhere.stdout)).toMatchObject([{ patch: [] }]);
+  });
+
+  test('prints JSON: one object as it is, several as a List; items of a List are objects too', async () => {
+    const pod = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name },
+      spec: { containers: [{ name: 'a' }] },
+    });
+    const one = await run(['inject', '-f', '-', '-o', 'json'], JSON.stringify(pod('one')));
+    expect(JSON.parse(one.stdout)).toMatchObject({
+      kind: 'Pod',
+      metadata: { annotations: { 'injected-by': 'my-webhook' } },
+    });
+    const list = { apiVersion: 'v1', kind: 'List', items: [pod('one'), pod('two')] };
+    const two = await run(['inject', '-f', '-', '-o', 'json'], JSON.stringify(list));
+    expect(JSON.parse(two.stdout)).toMatchObject({
+      kind: 'List',
+      items: [{ metadata: { name: 'one' } }, { metadata: { name: 'two' } }],
+    });
+  });
+
+  test('leaves Pods alone on UPDATE', async () => {
+    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
+    expect((await run(['inject', '-f', '-', '--operation', 'UPDATE'], pod)).stdout).toBe(pod);
+  });
+
+  test('a file that is not Kubernetes YAML is named, the others are injected, and the exit code is 1', async () => {
+    const bad = file('bad.yaml', 'apiVersion: v1\nkind: Pod\nmetadata: {name: x\n');
+    const other = file('notes.yaml', 'just: notes\n');
+    const good = file(
+      'good.yaml',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n',
+    );
+    const { code, stdout, stderr } = await run([
+      'inject',
+      '-f',
+      bad,
+      '-f',
+      other,
+      '-f',
+      good,
+      '-f',
+      'nowhere.yaml',
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('injected-by: my-webhook');
+    expect(stderr).toMatch(/^error: .*bad\.yaml.*\n/);
+    expect(stderr).toContain(`error: ${other}:1: not a Kubernetes object: no apiVersion or no kind\n`);
+    expect(stderr).toContain('error: nowhere.yaml: no such file or folder\n');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  test('a Pod without containers is named with what is wrong', async () => {
+    const { code, stderr } = await run(
+      ['inject', '-f', '-'],
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {}\n',
+    );
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: standard input:1: Pod: spec.containers is not a list of maps\n',
+    });
+  });
+
+  test('what is denied is told on stderr and not printed', async () => {
+    const injector = `export default { name: 'no', summary: 'no', match: {}, inject: (pod) => pod.metadata.name === 'bad' ? { deny: 'not today' } : { skip: 'fine', warnings: ['careful'] } };`;
+    file('no.mjs', injector);
+    const config = file(
+      'deny.yaml',
+      'apiVersion: podgraft.dev/v1alpha1\nkind: Config\ninjectors: [{name: "no", use: ./no.mjs}]\n',
+    );
+    const pods = ['bad', 'good'].map(
+      (name) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: a}]}\n`,
+    );
+    const { code, stdout, stderr } = await run(['inject', '-f', '-', '--config', config], pods.join('---\n'));
+    expect(code).toBe(1);
+    expect(stdout.replace(/^---\n/, '')).toBe(pods[1]);
+    expect(stderr).toContain('error: standard input:1: Pod "bad": denied by injector "no": not today\n');
+    expect(stderr).toContain('warning: standard input:5: Pod "good": careful\n');
+  });
+});
+
+describe('podgraft explain', () => {
+  test('tells of every injector what it did, or why not, and what was kept', async () => {
+    const pod =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {injected-by: me}}\nspec: {containers: [{name: a}]}\n';
+    const { code, stdout } = await run(['explain', '-f', '-'], pod);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        'Pod "p"  standard input:1',
+        '  stamp     grafted    nothing to add',
+        '    = /metadata/annotations/injected-by  kept "me", wanted "my-webhook"',
+        '  replicas  unmatched  not for kind Pod',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('prints the trace as JSON', async () => {
+    const { stdout } = await run(['explain', '-f', 'manifests.yaml', '-o', 'json']);
+    const [deployment] = JSON.parse(stdout) as [{ parts: unknown[] }];
+    expect(deployment).toMatchObject({
+      resource: { kind: 'Deployment', name: 'web' },
+      parts: [
+        {
+          kind: 'Deployment',
+          path: '',
+          trace: [{ decision: 'unmatched' }, { decision: 'grafted', patch: [{ path: '/spec/replicas' }] }],
+        },
+        {
+          kind: 'Pod',
+          path: '/spec/template',
+          trace: [{ injector: 'stamp', decision: 'grafted' }, { decision: 'unmatched' }],
+        },
+      ],
+    });
+  });
+});
+
+describe('a wrong call', () => {
+  test.each([
+    [['inject'], "required option '-f, --filename <path>' not specified"],
+    [['inject', '-f', '-', '-o', 'toml'], "argument 'toml' is invalid"],
+    [['frobnicate'], "unknown command 'frobnicate'"],
+    [['serve', '--workers', 'many'], 'Expected a number of processes'],
+    [['serve', '--http', '--tls-dir', 'x'], "option '--http' cannot be used with option '--tls-dir <dir>'"],
+    [['serve'], 'choose where the certificate comes from'],
+  ])('podgraft %j is told so, with exit code 2', async (args, message) => {
+    const { code, stderr } = await run(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
