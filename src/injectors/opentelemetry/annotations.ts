@@ -36,8 +36,9 @@ export function isFalse(value: string): boolean {
   return value.toLowerCase() === 'false';
 }
 
+/** For keys with a domain in front, which no prototype has. */
 export function textOf(annotations: StringMap, key: string): string {
-  return Object.hasOwn(annotations, key) ? (annotations[key] ?? '') : '';
+  return annotations[key] ?? '';
 }
 
 function byLanguage(key: (name: LanguageName) => string): Record<LanguageName, string> {

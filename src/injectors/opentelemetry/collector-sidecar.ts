@@ -61,7 +61,7 @@ function onlySidecar({ cluster, namespace }: Subject): Found {
 
 function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void {
   const { spec } = collector;
-  for (const container of spec.initContainers) plan.initContainer(container);
+  for (const container of spec.initContainers) plan.initContainer(container.name, () => container);
   const container =
     subject.options.sidecar === 'container'
       ? plan.sidecar(collectorContainer(collector, subject), 'containers')

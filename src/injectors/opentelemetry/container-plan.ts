@@ -24,7 +24,7 @@ export interface ContainerPlan {
   overlay(): ContainerWish | undefined;
 }
 
-/** `wanted` is what the container is to say besides; `found` is how it stands in the Pod. */
+/** `wanted` is what a new container is to say besides; `found` is how it stands in the Pod. */
 export function planContainer(
   wanted: DeepReadonly<Container>,
   found: DeepReadonly<Container> | undefined,
@@ -35,7 +35,9 @@ export function planContainer(
   return {
     env,
     mount: (mount) => {
-      mounts.push(mount);
+      const { name, mountPath } = mount;
+      const own = found?.volumeMounts?.find((other) => other.mountPath === mountPath);
+      if (own?.name !== name) mounts.push(mount);
     },
     volumeAt: (mountPath) =>
       [...mounts, ...(found?.volumeMounts ?? [])].find((mount) => mount.mountPath === mountPath)?.name,
@@ -44,13 +46,11 @@ export function planContainer(
     },
     overlay: () => {
       const entries = env.overlay();
-      const volumeMounts = [...unmounts, ...mounts];
-      const wish = {
-        ...wanted,
-        ...(entries.length > 0 && { env: entries }),
-        ...(volumeMounts.length > 0 && { volumeMounts }),
-      };
-      return Object.keys(wish).length > 1 ? wish : undefined;
+      if (found !== undefined && entries.length === 0 && unmounts.length + mounts.length === 0)
+        return undefined;
+      const volumeMounts = unmounts.length === 0 ? mounts : [...unmounts, ...mounts];
+      const base = found === undefined ? wanted : { name: wanted.name };
+      return volumeMounts.length === 0 ? { ...base, env: entries } : { ...base, env: entries, volumeMounts };
     },
   };
 }

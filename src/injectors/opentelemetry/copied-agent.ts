@@ -29,8 +29,8 @@ export interface CopiedAgent {
   paths?(env: EnvPlan, mountPath: string): void;
   /** After the variables that all languages share. */
   options?(env: EnvPlan, mountPath: string, work: Work): void;
-  /** More init containers, after the first. */
-  more?(base: DeepReadonly<Container>, folder: string, work: Work): readonly DeepReadonly<Container>[];
+  /** More init containers, after the first: in what they differ from it. */
+  more?(folder: string, work: Work): readonly DeepReadonly<Container>[];
 }
 
 /** A language whose agent an init container copies from an image into a volume that the containers mount. */
@@ -107,26 +107,40 @@ function hintAtEnvFrom(container: DeepReadonly<Container>, agent: CopiedAgent, w
 function addAgent(first: Target, agent: CopiedAgent, work: Work): void {
   const { spec } = work.instrumentation;
   const section = spec[agent.name];
-  const folder = `/otel-auto-instrumentation-${agent.name}`;
   const name = volumeName(agent.name);
-  const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
-  const base: DeepReadonly<Container> = {
-    name,
-    resources: agentResources(wantedResources(section), '50m', agent.memory),
-    volumeMounts: [{ name, mountPath: folder }],
-    ...(securityContext && { securityContext }),
-  };
-  const copy: DeepReadonly<Container> = {
-    ...base,
-    image: section.image || work.subject.options.images[agent.name],
-    command: agent.command(folder, work),
-    ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
-  };
   const before = first.place === 'initContainers' ? first.container.name : undefined;
   work.plan.volume(agentVolume(name, section));
-  for (const container of [copy, ...(agent.more?.(base, folder, work) ?? [])]) {
-    work.plan.initContainer(container, before);
+  const base = () => initContainer(name, first, agent, work);
+  const copy = () => ({
+    ...base(),
+    image: section.image || work.subject.options.images[agent.name],
+    command: agent.command(folderOf(agent), work),
+    ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
+  });
+  work.plan.initContainer(name, copy, before);
+  for (const { name, ...fields } of agent.more?.(folderOf(agent), work) ?? []) {
+    work.plan.initContainer(name, () => ({ ...base(), ...fields, name }), before);
   }
+}
+
+/** What all init containers have that fill the agent's volume. */
+function initContainer(
+  name: string,
+  first: Target,
+  agent: CopiedAgent,
+  { instrumentation: { spec } }: Work,
+): DeepReadonly<Container> {
+  const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
+  return {
+    name,
+    resources: agentResources(wantedResources(spec[agent.name]), '50m', agent.memory),
+    volumeMounts: [{ name, mountPath: folderOf(agent) }],
+    ...(securityContext && { securityContext }),
+  };
+}
+
+function folderOf({ name }: CopiedAgent): string {
+  return `/otel-auto-instrumentation-${name}`;
 }
 
 /** Java's key differs from that of the others. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { graft } from '../../graft/graft.ts';
+import { asJson } from '../../kube/kube-object.ts';
+import { shapeOf } from '../../kube/shape-of.ts';
 import { type Env, planEnv } from './env-plan.ts';
-
-const names = (entries: readonly { readonly name: string }[]) => entries.map(({ name }) => name).join(' ');
 
 describe('an environment', () => {
   test('takes the first entry of a name that is added', () => {
@@ -13,11 +14,18 @@ describe('an environment', () => {
 
   test('puts leading entries first, in their order', () => {
     const plan = planEnv([]);
-    plan.add({ name: 'C' });
+    plan.add({ name: 'D' });
     plan.lead({ name: 'A' });
     plan.lead({ name: 'B' });
-    plan.lead({ name: 'C' });
-    expect(names(plan.overlay())).toBe('A B C');
+    plan.lead({ name: 'D' });
+    const pod = { spec: { containers: [{ name: 'web', env: [{ name: 'C' }] }] } };
+    const overlay = asJson({ spec: { containers: [{ name: 'web', env: plan.overlay() }] } });
+    const { object } = graft(pod, overlay, shapeOf('v1', 'Pod'));
+    expect(
+      JSON.stringify(object.spec)
+        .match(/"[A-D]"/g)
+        ?.join(''),
+    ).toBe('"A""B""C""D"');
   });
 
   test('sees the last of repeated names, as the kubelet does', () => {

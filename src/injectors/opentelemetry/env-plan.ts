@@ -25,30 +25,28 @@ export interface EnvPlan {
 }
 
 export function planEnv(found: readonly Env[]): EnvPlan {
-  const own = new Map(found.map((entry) => [entry.name, entry]));
-  const leading = new Map<string, Env>();
+  const leading = new Set<string>();
   const added = new Map<string, Env>();
   const changed = new Map<string, string>();
 
   const get = (name: string): Env | undefined => {
     const value = changed.get(name);
-    if (value !== undefined) return { name, value };
-    return own.get(name) ?? leading.get(name) ?? added.get(name);
+    return value === undefined ? (lastOf(found, name) ?? added.get(name)) : { name, value };
   };
-  // Also what the container has is wished for: the engine leaves it, and reports where it says something else.
-  const isPlanned = (name: string) => leading.has(name) || added.has(name) || changed.has(name);
 
   return {
     get,
     add: (entry) => {
-      if (!isPlanned(entry.name)) added.set(entry.name, entry);
+      if (!added.has(entry.name) && !changed.has(entry.name)) added.set(entry.name, entry);
     },
     lead: (entry) => {
-      if (!isPlanned(entry.name)) leading.set(entry.name, entry);
+      if (added.has(entry.name)) return;
+      added.set(entry.name, entry);
+      leading.add(entry.name);
     },
     extend: (name, change) => {
       const value = change(get(name)?.value ?? '');
-      if (!own.has(name)) {
+      if (lastOf(found, name) === undefined) {
         added.set(name, { name, value });
         return;
       }
@@ -57,33 +55,56 @@ export function planEnv(found: readonly Env[]): EnvPlan {
     },
     overlay: () => {
       const wishes: EnvWish[] = [];
-      for (const entry of leading.values()) wishes.push({ ...entry, $at: 'first' });
-      for (const entry of added.values()) if (entry.name !== RESOURCE_ATTRIBUTES) wishes.push(entry);
+      for (const entry of added.values()) {
+        const { name } = entry;
+        // What the container has otherwise is wished for all the same: the engine leaves it as it is, and reports it.
+        if (name === RESOURCE_ATTRIBUTES || says(lastOf(found, name), entry)) continue;
+        wishes.push(leading.has(name) ? { ...entry, $at: 'first' } : entry);
+      }
       for (const [name, value] of changed) {
+        if (lastOf(found, name)?.value === value) continue;
         if (name !== RESOURCE_ATTRIBUTES) wishes.push({ name, value: force(value) });
       }
       const attributes = changed.get(RESOURCE_ATTRIBUTES);
       const last = added.get(RESOURCE_ATTRIBUTES);
-      if (attributes !== undefined) wishes.push(attributesWish(attributes, found));
-      else if (last !== undefined) wishes.push(last);
+      if (attributes === undefined && last !== undefined) wishes.push(last);
+      else if (attributes !== undefined && lastOf(found, RESOURCE_ATTRIBUTES)?.value !== attributes) {
+        wishes.push(attributesWish(attributes, found));
+      }
       return wishes;
     },
   };
 }
 
+/** Of repeated names the last one counts. A loop: this is asked for every variable of every container. */
+export function lastOf(entries: readonly Env[], name: string): Env | undefined {
+  for (let index = entries.length - 1; index >= 0; index--) {
+    if (entries[index]?.name === name) return entries[index];
+  }
+  return undefined;
+}
+
+/** On a second call nearly everything is there: what is found out here, the engine need not look for. */
+function says(own: Env | undefined, wanted: Env): boolean {
+  if (own === undefined) return false;
+  if (wanted.valueFrom === undefined) return own.value === wanted.value;
+  const path = wanted.valueFrom.fieldRef?.fieldPath;
+  return path !== undefined && own.valueFrom?.fieldRef?.fieldPath === path;
+}
+
 /** It refers to other variables, which must stand before it: where they do not, it goes to the end. */
 function attributesWish(value: string, found: readonly Env[]): EnvWish {
+  const before = found.slice(
+    0,
+    found.findIndex(({ name }) => name === RESOURCE_ATTRIBUTES),
+  );
+  const isSettled = referencesIn(value).every((name) => lastOf(before, name) !== undefined);
   const wish = { name: RESOURCE_ATTRIBUTES, value: force(value) };
-  const before = new Set<string>();
-  for (const { name } of found) {
-    if (name === RESOURCE_ATTRIBUTES) break;
-    before.add(name);
-  }
-  const settled = referencesIn(value).every((name) => before.has(name));
-  return settled ? wish : { ...wish, $at: { last: true, keep: true } };
+  return isSettled ? wish : { ...wish, $at: { last: true, keep: true } };
 }
 
 /** The names that stand as `$(NAME)` in a value. */
 export function referencesIn(value: string): string[] {
+  if (!value.includes('$(')) return [];
   return [...value.matchAll(/\$\(([^()$]+)\)/g)].map(([, name]) => name ?? '');
 }

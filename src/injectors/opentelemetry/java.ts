@@ -16,9 +16,8 @@ export const java = copiedAgent({
       addOption(env, `-Dotel.javaagent.extensions=${mountPath}/extensions`);
     }
   },
-  more: (base, folder, { instrumentation }) =>
+  more: (folder, { instrumentation }) =>
     instrumentation.spec.java.extensions.map(({ image, dir }, index) => ({
-      ...base,
       name: `opentelemetry-auto-instrumentation-extension-${index}`,
       image,
       command: ['cp', '-r', `${dir}/.`, `${folder}/extensions`],

@@ -1,4 +1,4 @@
-import type { Env } from './env-plan.ts';
+import { type Env, lastOf } from './env-plan.ts';
 
 /**
  * Why variables cannot be lengthened: what comes by `valueFrom`, from the container or else from the Instrumentation, is not known
@@ -10,9 +10,9 @@ export function obstacle(
   planned: readonly Env[],
 ): string | undefined {
   for (const name of names) {
-    const own = found.findLast((entry) => entry.name === name);
+    const own = lastOf(found, name);
     if (own?.valueFrom !== undefined) return `${name} comes by valueFrom: give it a value`;
-    if (own === undefined && planned.find((entry) => entry.name === name)?.valueFrom !== undefined) {
+    if (own === undefined && lastOf(planned, name)?.valueFrom !== undefined) {
       return `the Instrumentation sets ${name} by valueFrom: give it a value there`;
     }
   }

@@ -34,8 +34,9 @@ export const opentelemetry = defineInjector({
     const { problems, hints } = subject;
     if (subject.options.strict && problems.length > 0) return deny(problems.join('; '));
     const wanted = plan.overlay();
-    if (wanted !== undefined) return overlay(wanted, [...problems, ...hints]);
-    return skip(problems[0] ?? 'no annotation asks for anything that is not there', problems);
+    const warnings = [...problems, ...hints];
+    if (wanted !== undefined) return overlay(wanted, warnings);
+    return skip(problems[0] ?? 'no annotation asks for anything that is not there', warnings);
   },
 });
 

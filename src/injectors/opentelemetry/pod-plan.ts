@@ -21,10 +21,10 @@ export interface Target {
 /** What is to be added to a Pod, collected in the order in which it is to stand there. */
 export interface PodPlan {
   target(target: Target): ContainerPlan;
-  /** A container of ours that runs beside the others; one of that name is filled. */
+  /** A container of ours that runs beside the others; one of that name gets what it lacks of environment and mounts. */
   sidecar(container: DeepReadonly<Container>, place: Place): ContainerPlan;
   /** An init container of ours: before the one that needs it or, if none does, as the last. */
-  initContainer(container: DeepReadonly<Container>, before?: string): void;
+  initContainer(name: string, make: () => DeepReadonly<Container>, before?: string): void;
   volume(volume: NamedVolume): void;
   label(key: string, value: string): void;
   shareProcessNamespace(): void;
@@ -42,7 +42,7 @@ export function planPod({ spec }: DeepReadonly<Pod>): PodPlan {
   const items: Record<Place, Item[]> = { containers: [], initContainers: [] };
   const plans = new Map<string, ContainerPlan>();
   const volumes = new Map<string, NamedVolume>();
-  const labels: Record<string, string> = {};
+  let labels: Record<string, string> | undefined;
   let shares = false;
 
   const planned = (wanted: DeepReadonly<Container>, place: Place): ContainerPlan => {
@@ -61,22 +61,23 @@ export function planPod({ spec }: DeepReadonly<Pod>): PodPlan {
   return {
     target: ({ container: { name }, place }) => planned({ name }, place),
     sidecar: planned,
-    initContainer: (container, before) => {
-      const { name } = container;
+    initContainer: (name, make, before) => {
       // One that is there was made for the Pod as it was then: it only has to stand in the right place.
       const exists = found.initContainers.some((other) => other.name === name);
       if (exists && before === undefined) return;
       const place = before === undefined ? {} : { $at: { before, keep: true } };
-      items.initContainers.push({ ...(exists ? { name } : container), ...place });
+      items.initContainers.push({ ...(exists ? { name } : make()), ...place });
     },
     volume: (volume) => {
-      if (!volumes.has(volume.name)) volumes.set(volume.name, volume);
+      const { name } = volume;
+      const exists = spec?.volumes?.some((other) => other.name === name) ?? false;
+      if (!exists && !volumes.has(name)) volumes.set(name, volume);
     },
     label: (key, value) => {
-      labels[key] = value;
+      labels = { ...labels, [key]: value };
     },
     shareProcessNamespace: () => {
-      shares = true;
+      shares = spec?.shareProcessNamespace !== true;
     },
     removeContainer: (name) => {
       for (const place of ['containers', 'initContainers'] as const) {
@@ -84,21 +85,22 @@ export function planPod({ spec }: DeepReadonly<Pod>): PodPlan {
       }
     },
     overlay: () => {
+      const wanted: Writable<Overlay<PodSpec>> = {};
       const initContainers = items.initContainers.flatMap(wishesOf);
       const containers = items.containers.flatMap(wishesOf);
-      const spec: Overlay<PodSpec> = {
-        ...(shares && { shareProcessNamespace: true }),
-        ...(initContainers.length > 0 && { initContainers }),
-        ...(containers.length > 0 && { containers }),
-        ...(volumes.size > 0 && { volumes: [...volumes.values()] }),
-      };
-      if (Object.keys(spec).length === 0) return undefined;
-      return { ...(Object.keys(labels).length > 0 && { metadata: { labels } }), spec };
+      if (shares) wanted.shareProcessNamespace = true;
+      if (initContainers.length > 0) wanted.initContainers = initContainers;
+      if (containers.length > 0) wanted.containers = containers;
+      if (volumes.size > 0) wanted.volumes = [...volumes.values()];
+      if (Object.keys(wanted).length === 0) return undefined;
+      return labels === undefined ? { spec: wanted } : { metadata: { labels }, spec: wanted };
     },
   };
 }
 
-function wishesOf(item: Item): ContainerItem[] {
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+function wishesOf(item: Item): readonly ContainerItem[] {
   const wish = typeof item === 'function' ? item() : item;
   return wish === undefined ? [] : [wish];
 }

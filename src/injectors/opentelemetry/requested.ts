@@ -36,26 +36,21 @@ export function requestedLanguages(subject: Subject): readonly Requested[] {
 
 /** The lists of one language; undefined, with a problem, where one cannot be read. */
 function containersFor(language: LanguageName, subject: Subject): readonly string[] | undefined {
-  const keys = [
-    CONTAINER_NAMES,
-    ...(subject.options.multiInstrumentation ? [LANGUAGE_CONTAINER_NAMES[language]] : []),
-  ];
-  const names: string[] = [];
-  for (const key of keys) {
-    const text = annotation(subject, key);
-    if (text.trim() === '') continue;
-    for (const name of text.split(',').map((part) => part.trim())) {
-      if (/^[a-zA-Z0-9-]+$/.test(name)) {
-        names.push(name);
-        continue;
-      }
-      subject.problems.push(
-        `nothing is instrumented: annotation "${key}" is "${text}", expected names of containers, separated by commas`,
-      );
-      return undefined;
-    }
-  }
-  return names;
+  const shared = namesIn(CONTAINER_NAMES, subject);
+  if (!subject.options.multiInstrumentation) return shared;
+  const own = namesIn(LANGUAGE_CONTAINER_NAMES[language], subject);
+  return shared && own && [...shared, ...own];
+}
+
+function namesIn(key: string, subject: Subject): readonly string[] | undefined {
+  const text = annotation(subject, key);
+  if (text.trim() === '') return [];
+  const names = text.split(',').map((part) => part.trim());
+  if (names.every((name) => /^[a-zA-Z0-9-]+$/.test(name))) return names;
+  subject.problems.push(
+    `nothing is instrumented: annotation "${key}" is "${text}", expected names of containers, separated by commas`,
+  );
+  return undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Container, type DeepReadonly, labelsOf } from '../../sdk/index.ts';
 import { RESOURCE_PREFIX, textOf } from './annotations.ts';
-import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES } from './env-plan.ts';
+import { type Env, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from './env-plan.ts';
 import { imageVersion } from './image-version.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import { type Owner, ownersOf } from './owners.ts';
@@ -15,47 +15,49 @@ type App = DeepReadonly<Container>;
 
 /** What telemetry of a container is to say about where it comes from, by attribute. */
 export function resourceAttributes(app: App, spec: InstrumentationSpec, subject: Subject): Attributes {
-  const { pod, namespace } = subject;
+  const { pod, namespace, podAnnotations } = subject;
+  const withUids = spec.resource.addK8sUIDAttributes;
   const attributes: Attributes = new Map(Object.entries(spec.resource.resourceAttributes));
   attributes.set('k8s.namespace.name', namespace);
   attributes.set('k8s.container.name', app.name);
   attributes.set('k8s.pod.name', `$(${POD_NAME})`);
   attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME})`);
-  if (spec.resource.addK8sUIDAttributes) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
-  for (const owner of ownersOf(subject)) setOwner(attributes, owner, spec.resource.addK8sUIDAttributes);
+  if (withUids) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
+  for (const owner of ownersOf(subject)) setOwner(attributes, owner, withUids);
   attributes.set('service.namespace', namespace);
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME}).${app.name}`);
   const version = versionOf(app, spec, subject);
   if (version !== undefined) attributes.set('service.version', version);
-  for (const [key, value] of Object.entries(subject.podAnnotations)) {
+  for (const key of Object.keys(podAnnotations)) {
     if (!key.startsWith(RESOURCE_PREFIX)) continue;
     const attribute = key.slice(RESOURCE_PREFIX.length);
     // This one has a variable of its own.
-    if (attribute !== 'service.name') attributes.set(attribute, value);
+    if (attribute !== 'service.name') attributes.set(attribute, podAnnotations[key] ?? '');
   }
   return attributes;
 }
 
 export function setOwner(attributes: Attributes, { kind, name, uid }: Owner, withUid: boolean): void {
-  const key = `k8s.${kind.toLowerCase()}`;
-  attributes.set(`${key}.name`, name);
-  if (withUid && uid !== '') attributes.set(`${key}.uid`, uid);
+  const key = kind.toLowerCase();
+  attributes.set(`k8s.${key}.name`, name);
+  if (withUid && uid !== '') attributes.set(`k8s.${key}.uid`, uid);
 }
 
 /** Adds the attributes that are not there yet, sorted by key. Nothing changes once all are. */
 export function extendAttributes(env: EnvPlan, attributes: Attributes): void {
   env.extend(RESOURCE_ATTRIBUTES, (text) => {
-    const known = parseAttributes(text);
-    const missing = [...attributes.keys()].filter((key) => !known.has(key)).sort();
-    if (missing.length === 0) return text;
-    const ours = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
+    if (text !== '') for (const key of parseAttributes(text).keys()) attributes.delete(key);
+    if (attributes.size === 0) return text;
+    const pairs: string[] = [];
+    for (const key of [...attributes.keys()].sort()) pairs.push(`${key}=${attributes.get(key)}`);
+    const ours = pairs.join(',');
     return text === '' ? ours : `${text}${text.endsWith(',') ? '' : ','}${ours}`;
   });
 }
 
 /** The attributes that an environment sets; undefined where it sets none, or none that can be seen. */
 export function attributesOf(env: readonly Env[]): ReadonlyMap<string, string> | undefined {
-  const entry = env.findLast(({ name }) => name === RESOURCE_ATTRIBUTES);
+  const entry = lastOf(env, RESOURCE_ATTRIBUTES);
   return entry?.value === undefined ? undefined : parseAttributes(entry.value);
 }
 

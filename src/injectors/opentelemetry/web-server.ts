@@ -80,8 +80,8 @@ function attach({ container: app, place }: Target, server: WebServer, work: Work
   target.mount({ name: names.agent, mountPath: AGENT_FOLDER });
   target.mount({ name: names.conf, mountPath: folder });
   server.volumes(plan, names, spec);
-  plan.initContainer(clone(app, names.conf, server, work));
-  plan.initContainer(attacher(app, names, server, work));
+  plan.initContainer(server.cloneName(work), () => clone(app, names.conf, server, work));
+  plan.initContainer(attachName(server), () => attacher(app, names, server, work));
 }
 
 /** What is mounted there is in the clone; left in place it would hide the clone again. */
@@ -119,7 +119,7 @@ function attacher(
   const { spec } = work.instrumentation;
   const section = server.section(spec);
   return {
-    ...initContainer(`otel-agent-attach-${server.short}`, app, server, work),
+    ...initContainer(attachName(server), app, server, work),
     image: section.image || work.subject.options.images[server.name],
     command: ['/bin/sh', '-c'],
     args: [server.attachScript, '--', ...server.attachArguments(spec)],
@@ -130,6 +130,10 @@ function attacher(
     ],
     ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
   };
+}
+
+function attachName({ short }: WebServer): string {
+  return `otel-agent-attach-${short}`;
 }
 
 function initContainer(
