@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../json/json.ts';
+import { CORE_DUMP, INIT, PROXY, VALIDATION } from './names.ts';
+import { containersOf, withContainers } from './pod-json.ts';
+
+/** Puts Istio's containers where they have to be; all others keep their order. */
+export function orderContainers(
+  pod: JsonObject,
+  { native, hold }: { readonly native: boolean; readonly hold: boolean },
+): JsonObject {
+  const containers = containersOf(pod, 'containers');
+  const initContainers = containersOf(pod, 'initContainers');
+  const [first, last] = native
+    ? [[INIT, VALIDATION, PROXY, CORE_DUMP], []]
+    : [[VALIDATION], [INIT, CORE_DUMP]];
+  const ordered = withContainers(pod, 'initContainers', arranged(initContainers, first, last));
+  return withContainers(
+    ordered,
+    'containers',
+    hold ? arranged(containers, [PROXY], []) : arranged(containers, [], [PROXY]),
+  );
+}
+
+function arranged(
+  list: readonly JsonObject[],
+  first: readonly string[],
+  last: readonly string[],
+): readonly JsonObject[] {
+  const pick = (names: readonly string[]) =>
+    names.flatMap((name) => list.filter((each) => each.name === name));
+  const rest = list.filter(({ name }) => ![...first, ...last].includes(String(name)));
+  return [...pick(first), ...rest, ...pick(last)];
+}

@@ -1,0 +1,108 @@
+import { isJsonObject } from '../../json/json.ts';
+import type { KubeObject } from '../../kube/kube-object.ts';
+import { builtin, type ObjectRef } from '../../kube/resource.ts';
+import { PodgraftError } from '../../podgraft-error.ts';
+import type { ClusterView } from '../../sdk/cluster-view.ts';
+import { type Configuration, type ConfigurationTexts, readConfiguration } from './configuration.ts';
+import { DEMONSTRATION } from './demonstration.ts';
+import { renderSample } from './sample-pod.ts';
+import type { Settings } from './settings.ts';
+
+export const CONFIG_MAP = builtin('ConfigMap');
+
+/** What is in force, and what is wrong with what is newer. */
+export interface Current {
+  readonly configuration: Configuration;
+  readonly problem?: string;
+}
+
+interface State {
+  readonly injector: KubeObject | undefined;
+  readonly mesh: KubeObject | undefined;
+  readonly good: Configuration | undefined;
+  readonly problem?: string;
+}
+
+/**
+ * By the entry's settings: what its ConfigMaps said when they were last read. A cache, since reading and compiling takes
+ * far longer than a request may; and the memory of the last that was good, which a broken one does not replace.
+ */
+const states = new WeakMap<Settings, State>();
+
+/** The configuration in force. The ConfigMaps are read again when the view holds other objects than the last time. */
+export function currentConfiguration(settings: Settings, cluster: ClusterView): Current {
+  const [injector, mesh] = configMapRefs(settings).map(({ ref, namespace, name }) =>
+    cluster.get(ref, namespace, name),
+  );
+  let state = states.get(settings);
+  if (state === undefined || state.injector !== injector || state.mesh !== mesh) {
+    state = nextState(state, injector, mesh, settings);
+    states.set(settings, state);
+  }
+  const { good, problem } = state;
+  if (good === undefined) throw new PodgraftError('CONFIG_INVALID', problem ?? '');
+  return problem === undefined ? { configuration: good } : { configuration: good, problem };
+}
+
+/** For `/readyz`, metrics and log: what is wrong with what was read last. */
+export function configurationProblems(settings: Settings): readonly string[] {
+  const problem = states.get(settings)?.problem;
+  return problem === undefined ? [] : [problem];
+}
+
+export function configMapRefs({ namespace, revision }: Settings): readonly ObjectRef[] {
+  const suffix = revision === '' || revision === 'default' ? '' : `-${revision}`;
+  return ['istio-sidecar-injector', 'istio'].map((name) => ({
+    ref: CONFIG_MAP,
+    namespace,
+    name: `${name}${suffix}`,
+  }));
+}
+
+function nextState(
+  before: State | undefined,
+  injector: KubeObject | undefined,
+  mesh: KubeObject | undefined,
+  settings: Settings,
+): State {
+  try {
+    const configuration = readConfiguration(textsOf(injector, mesh, settings), settings);
+    renderSample(configuration, settings);
+    return { injector, mesh, good: configuration };
+  } catch (cause) {
+    const good = before?.good;
+    const reason = (cause as Error).message;
+    return {
+      injector,
+      mesh,
+      good,
+      problem: good === undefined ? reason : `${reason}; the last good configuration stays`,
+    };
+  }
+}
+
+function textsOf(
+  injector: KubeObject | undefined,
+  mesh: KubeObject | undefined,
+  settings: Settings,
+): ConfigurationTexts {
+  if (injector === undefined && settings.demonstration) return DEMONSTRATION;
+  const [wanted] = configMapRefs(settings);
+  const place = `ConfigMap "${wanted?.namespace}/${wanted?.name}"`;
+  if (injector === undefined) {
+    throw new PodgraftError(
+      'CONFIG_INVALID',
+      `Cannot inject the proxy: ${place} is not there; with "demonstration: true" a built-in template is used instead`,
+    );
+  }
+  const data = dataOf(injector);
+  for (const key of ['config', 'values'] as const) {
+    if (data[key] === undefined)
+      throw new PodgraftError('CONFIG_INVALID', `Cannot read ${place}: it has no key "${key}"`);
+  }
+  return { config: data.config ?? '', values: data.values ?? '', mesh: dataOf(mesh).mesh ?? '' };
+}
+
+function dataOf(configMap: KubeObject | undefined): Readonly<Record<string, string | undefined>> {
+  return isJsonObject(configMap?.data) ? (configMap.data as Record<string, string>) : {};
+}

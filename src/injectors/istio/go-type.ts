@@ -1,0 +1,190 @@
+import { intOf, stringMap, structType, typedMap, typedSlice } from '../../gotemplate/host-values.ts';
+import type { Struct, Value } from '../../gotemplate/values.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { member } from '../../json/member.ts';
+import { canonicalQuantity, isQuantity } from '../../kube/quantity.ts';
+
+/**
+ * A struct of Kubernetes' Go types over raw JSON: for templates under Go's names, as JSON in the order of Go's fields.
+ * `fields` reads `GoName jsonName kind`; a kind that ends in `!` is written even when empty.
+ */
+export interface GoType {
+  readonly name: string;
+  readonly fields: readonly GoField[];
+}
+
+export interface GoField {
+  readonly goName: string;
+  readonly jsonName: string;
+  readonly kind:
+    | 'string'
+    | 'bool'
+    | 'int32'
+    | 'int64'
+    | 'pointer'
+    | 'strings'
+    | 'stringMap'
+    | 'quantities'
+    | 'any';
+  readonly always: boolean;
+  /** Of a struct or of a list's items. */
+  readonly type?: GoType;
+  readonly shape?: 'struct' | 'pointer' | 'list';
+}
+
+/** `name:string! ports:[]Port` in the order of Go's declaration; a Go name that is not the JSON name's follows a slash. */
+export function goType(name: string, fields: string, types: Readonly<Record<string, GoType>> = {}): GoType {
+  return {
+    name,
+    fields: fields
+      .trim()
+      .split(/\s+/)
+      .map((text) => readField(text, types)),
+  };
+}
+
+function readField(text: string, types: Readonly<Record<string, GoType>>): GoField {
+  const [names = '', rest = 'any'] = text.split(':');
+  const [jsonName = '', given] = names.split('/');
+  const goName = given ?? (jsonName[0] ?? '').toUpperCase() + jsonName.slice(1);
+  const always = rest.endsWith('!');
+  const kind = always ? rest.slice(0, -1) : rest;
+  const [, prefix = '', base = ''] = /^(\[\]|\*)?(.*)$/.exec(kind) ?? [];
+  const type = Object.hasOwn(types, base) ? types[base] : undefined;
+  if (type !== undefined) {
+    const shape = prefix === '[]' ? 'list' : prefix === '*' ? 'pointer' : 'struct';
+    return { goName, jsonName, kind: 'any', always, type, shape };
+  }
+  return { goName, jsonName, kind: (prefix === '*' ? 'pointer' : kind) as GoField['kind'], always };
+}
+
+const constructors = new WeakMap<GoType, ReturnType<typeof structType<JsonObject>>>();
+
+function constructorOf(type: GoType): ReturnType<typeof structType<JsonObject>> {
+  const known = constructors.get(type);
+  if (known !== undefined) return known;
+  const fields = type.fields.map(
+    (field) => [field.goName, (raw: JsonObject) => fieldValue(raw, field)] as const,
+  );
+  const made = structType<JsonObject>({
+    name: type.name,
+    fields: Object.fromEntries(fields),
+    json: (raw) => orderedStruct(goJson(raw, type)),
+  });
+  constructors.set(type, made);
+  typesOfStructs.set(made.of({}).type, type);
+  return made;
+}
+
+const typesOfStructs = new WeakMap<object, GoType>();
+
+/** The JSON text of a struct that was made here; undefined for any other. */
+export function structText(value: Struct): string | undefined {
+  const type = typesOfStructs.get(value.type);
+  return type === undefined || value.raw === null
+    ? undefined
+    : goJsonText(goJson(value.raw as JsonObject, type));
+}
+
+/** The raw value as a template sees it. */
+export function goStruct(raw: JsonObject | undefined, type: GoType): Struct {
+  return constructorOf(type).of(raw ?? {});
+}
+
+function fieldValue(raw: JsonObject, field: GoField): Value {
+  const value = member(raw, field.jsonName) ?? undefined;
+  if (field.type !== undefined) {
+    const type = field.type;
+    const made = constructorOf(type);
+    if (field.shape === 'pointer') return made.pointer(isJsonObject(value) ? value : null);
+    if (field.shape === 'struct') return made.of(isJsonObject(value) ? value : {});
+    const items = isJsonArray(value) ? value : undefined;
+    return typedSlice(type.name, items?.map((item) => made.of(isJsonObject(item) ? item : {})) ?? null);
+  }
+  switch (field.kind) {
+    case 'string':
+      return typeof value === 'string' ? value : '';
+    case 'bool':
+      return value === true;
+    case 'int32':
+    case 'int64':
+      return intOf(field.kind, typeof value === 'number' ? Math.trunc(value) : 0);
+    case 'strings':
+      return typedSlice('string', isJsonArray(value) ? (value as readonly string[]) : null);
+    case 'stringMap':
+      return stringMap(isJsonObject(value) ? (value as Record<string, string>) : null);
+    case 'quantities':
+      return typedMap('resource.Quantity', isJsonObject(value) ? (value as Record<string, Value>) : null);
+    case 'pointer':
+      return typeof value === 'number' ? intOf('int64', Math.trunc(value)) : ((value ?? null) as Value);
+    default:
+      return (value ?? null) as Value;
+  }
+}
+
+/** As Go would write it: fields in their order, empty ones left out. What Go's types do not know yet comes last. */
+export function goJson(raw: JsonObject, type: GoType): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const field of type.fields) {
+    const value = member(raw, field.jsonName) ?? undefined;
+    const written = value === undefined ? undefined : writtenValue(value, field);
+    if (written !== undefined && !(isZero(written, field) && !field.always)) result[field.jsonName] = written;
+    else if (field.always) result[field.jsonName] = zeroOf(field);
+  }
+  const known = new Set(type.fields.map(({ jsonName }) => jsonName));
+  for (const key of Object.keys(raw)) {
+    if (!known.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
+  }
+  return result;
+}
+
+function writtenValue(value: Json, field: GoField): Json {
+  const { type } = field;
+  if (type !== undefined) {
+    if (isJsonArray(value)) return value.map((item) => (isJsonObject(item) ? goJson(item, type) : item));
+    return isJsonObject(value) ? goJson(value, type) : value;
+  }
+  if (isJsonObject(value) && (field.kind === 'stringMap' || field.kind === 'quantities')) {
+    const write = (item: Json) => (field.kind === 'quantities' ? quantity(item) : item);
+    return Object.fromEntries(
+      Object.keys(value)
+        .sort()
+        .map((key) => [key, write(value[key] as Json)]),
+    );
+  }
+  return value;
+}
+
+function quantity(value: Json): Json {
+  const text = String(value);
+  return isQuantity(text) ? canonicalQuantity(text) : value;
+}
+
+function isZero(value: Json, field: GoField): boolean {
+  if (isJsonArray(value)) return value.length === 0;
+  if (isJsonObject(value))
+    return field.shape !== 'pointer' && field.kind !== 'any' && Object.keys(value).length === 0;
+  if (field.kind === 'pointer') return false;
+  return value === '' || value === false || value === 0;
+}
+
+function zeroOf(field: GoField): Json {
+  if (field.type !== undefined) return field.shape === 'list' ? null : {};
+  return field.kind === 'int32' || field.kind === 'int64' ? 0 : field.kind === 'bool' ? false : '';
+}
+
+/** Plain objects are maps to a template, with sorted keys; a struct keeps the order. */
+function orderedStruct(value: Json): Value {
+  if (isJsonArray(value)) return value.map(orderedStruct);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.keys(value).map((key) => [key, () => orderedStruct(value[key] as Json)] as const);
+  return structType<JsonObject>({ name: '', fields: Object.fromEntries(fields) }).of(value);
+}
+
+/** Go's json.Marshal of plain values: `<`, `>`, `&` and the two line separators escaped. */
+export function goJsonText(value: Json): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,148 @@
+import { execute } from '../../gotemplate/template.ts';
+import { TemplateError } from '../../gotemplate/template-error.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { PodgraftError } from '../../podgraft-error.ts';
+import { type Configuration, templatesFor } from './configuration.ts';
+import { orderContainers } from './container-order.ts';
+import { memoryOf, overridesText, statusText } from './memory.ts';
+import { mergeTemplates } from './merge-templates.ts';
+import { INTERCEPTION_MODE, NATIVE_SIDECAR, NETWORK_LABEL, OVERRIDES, STATUS, TEMPLATES } from './names.ts';
+import { object, textsOf, withTexts } from './pod-json.ts';
+import { rewriteProbes } from './probes.ts';
+import { mergePrometheus } from './prometheus.ts';
+import { record } from './proxy-config.ts';
+import { withProxyEnv } from './proxy-env.ts';
+import { parseRendered } from './rendered-yaml.ts';
+import { followUserIds } from './run-as.ts';
+import { keepSaidBefore } from './said-before.ts';
+import type { Settings } from './settings.ts';
+import { strippedPod } from './stripped-pod.ts';
+import { type TemplateData, templateData } from './template-data.ts';
+import { reapplyUserContainers, userProxy } from './user-containers.ts';
+
+export interface InjectInput {
+  readonly pod: JsonObject;
+  readonly configuration: Configuration;
+  readonly settings: Settings;
+  /** All of it but the Pod. */
+  readonly data: Omit<TemplateData, 'pod'>;
+}
+
+export type Injected =
+  | { readonly pod: JsonObject; readonly warnings: readonly string[] }
+  | { readonly refused: string };
+
+/** Renders the templates for a Pod and merges them over it, by Istio's rules. */
+export function injectPod({ pod, configuration, settings, data }: InjectInput): Injected {
+  const { mesh, values } = configuration;
+  const memory = memoryOf(pod);
+  const again = memory.status !== undefined;
+  const annotations = textsOf(pod, 'annotations');
+  const statusPort = String(record(mesh.defaultConfig).statusPort ?? '');
+
+  const templates = templatesFor(templateNames(annotations[TEMPLATES], configuration), configuration);
+  if ('unknown' in templates)
+    return { refused: `Cannot inject: there is no template "${templates.unknown}"` };
+  const root = templateData({ ...data, pod: strippedPod(pod, memory, statusPort) });
+  const native = nativeFor(annotations[NATIVE_SIDECAR], data.nativeSidecars);
+  try {
+    const rendered = templates.map((template) => ({
+      name: template.name,
+      document: renderedDocument(template.name, execute(template, root)),
+    }));
+    const { followNativeProxy } = settings;
+    const merged = mergeTemplates(pod, rendered, { native, followNativeProxy });
+    const reapplied = reapplyUserContainers(merged.pod, pod, merged.template, memory);
+    const mode = annotations[INTERCEPTION_MODE] ?? data.proxyConfig.interceptionMode;
+    let next = followUserIds(reapplied.pod, userProxy(reapplied.overrides), mode === 'TPROXY');
+    const overrides = again ? undefined : overridesText(reapplied.overrides);
+    if (overrides !== undefined) next = withTexts(next, 'annotations', { [OVERRIDES]: overrides });
+
+    const network = networkOf(pod, settings, values);
+    next = withProxyEnv(next, proxyEnv(network, settings, values), { again });
+    const scraped = mergePrometheus(next, mesh, { statusPort, again });
+    if ('refused' in scraped) return scraped as { readonly refused: string };
+    next = withSecurePort(scraped, settings);
+    const probed = rewriteProbes(next, {
+      rewrite: record(values.sidecarInjectorWebhook).rewriteAppHTTPProbe === true,
+      statusPort,
+      keepUnknownPorts: settings.keepUnknownPortProbes,
+      again,
+    });
+    next = network === '' ? probed.pod : withTexts(probed.pod, 'labels', { [NETWORK_LABEL]: network });
+    next = withTexts(next, 'annotations', {
+      [STATUS]: statusText(merged.template, data.revision || 'default'),
+      ...configuration.injectedAnnotations,
+    });
+    next = orderContainers(next, { native, hold: holds(data.proxyConfig, values) });
+    return { pod: again ? keepSaidBefore(next, pod) : next, warnings: probed.warnings };
+  } catch (cause) {
+    if (cause instanceof TemplateError || cause instanceof PodgraftError)
+      return { refused: `Cannot inject: ${cause.message}` };
+    throw cause;
+  }
+}
+
+function templateNames(
+  annotation: string | undefined,
+  { defaultTemplates }: Configuration,
+): readonly string[] {
+  if (annotation === undefined) return defaultTemplates;
+  return annotation.split(',').map((name) => name.trim());
+}
+
+/** Only these two words count here, while templates take any but "false" for yes. */
+function nativeFor(annotation: string | undefined, setting: boolean): boolean {
+  return annotation === 'true' || (annotation !== 'false' && setting);
+}
+
+function renderedDocument(name: string, text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseRendered(text) ?? {};
+  } catch (cause) {
+    const reason = (cause as Error).message.split('\n')[0];
+    throw new PodgraftError('OVERLAY_INVALID', `template "${name}" renders to what is no YAML: ${reason}`, {
+      cause,
+    });
+  }
+  if (isJsonObject(value)) return value;
+  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod`);
+}
+
+/** The Pod's label over the webhook's URL over the values. */
+function networkOf(pod: JsonObject, { pathEnv }: Settings, values: JsonObject): string {
+  const label = textsOf(pod, 'labels')[NETWORK_LABEL];
+  return label || pathEnv.ISTIO_META_NETWORK || text(record(values.global).network);
+}
+
+function proxyEnv(
+  network: string,
+  { pathEnv }: Settings,
+  values: JsonObject,
+): Readonly<Record<string, string>> {
+  const cluster =
+    pathEnv.ISTIO_META_CLUSTER_ID || text(object(record(values.global).multiCluster).clusterName);
+  return {
+    ...pathEnv,
+    ...(cluster !== '' && { ISTIO_META_CLUSTER_ID: cluster }),
+    ...(network !== '' && { ISTIO_META_NETWORK: network }),
+  };
+}
+
+const SECURE_PORT = 'prometheus.istio.io/secure-port';
+
+function withSecurePort(pod: JsonObject, { secureMetricsPort }: Settings): JsonObject {
+  if (secureMetricsPort === '' || secureMetricsPort === '0') return pod;
+  if (Object.hasOwn(textsOf(pod, 'annotations'), SECURE_PORT)) return pod;
+  return withTexts(pod, 'annotations', { [SECURE_PORT]: secureMetricsPort });
+}
+
+function holds(proxyConfig: JsonObject, values: JsonObject): boolean {
+  const fromValues = record(record(values.global).proxy).holdApplicationUntilProxyStarts;
+  return proxyConfig.holdApplicationUntilProxyStarts === true || fromValues === true;
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

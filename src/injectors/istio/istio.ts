@@ -1,0 +1,116 @@
+import type { Pod } from '../../kube/generated/types.ts';
+import { annotationsOf, asJson, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
+import { matchesSelector } from '../../kube/label-selector.ts';
+import { builtin, type ObjectRef } from '../../kube/resource.ts';
+import { type Context, defineInjector } from '../../sdk/injector.ts';
+import type { Request } from '../../sdk/request.ts';
+import { deny, skip, target } from '../../sdk/verdict.ts';
+import type { Configuration } from './configuration.ts';
+import {
+  CONFIG_MAP,
+  configMapRefs,
+  configurationProblems,
+  currentConfiguration,
+} from './current-configuration.ts';
+import { injectPod } from './inject-pod.ts';
+import { decideInjection } from './injection-policy.ts';
+import { PROXY_CONFIG, PROXY_IMAGE_TYPE } from './names.ts';
+import { NODE, nativeSidecars } from './native-sidecars.ts';
+import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './openshift.ts';
+import { ownerOf } from './owner.ts';
+import { effectiveProxyConfig, PROXY_CONFIG_KIND, record } from './proxy-config.ts';
+import { proxyImage, proxyInitImage } from './proxy-image.ts';
+import { readSettings, type Settings } from './settings.ts';
+import type { TemplateData } from './template-data.ts';
+import { annotationProblems, readProxyConfig } from './validate-annotations.ts';
+import { webhookSelectors } from './webhook-selectors.ts';
+
+const NAMESPACE = builtin('Namespace');
+
+export const istio = defineInjector<Settings>({
+  name: 'istio',
+  summary: "Injects Istio's sidecar by the cluster's own injection templates",
+  match: {},
+  reads: [CONFIG_MAP, NAMESPACE, NODE, PROXY_CONFIG_KIND],
+  needs,
+  config: readSettings,
+  problems: configurationProblems,
+  inject(found, context) {
+    const { request, config: settings, cluster } = context;
+    const { configuration, problem } = currentConfiguration(settings, cluster);
+    const general = [...configuration.warnings, ...(problem === undefined ? [] : [problem])];
+    const unselected = settings.checkSelectors ? selectionMismatch(found, context, configuration) : undefined;
+    if (unselected !== undefined) return skip(unselected);
+    const { reason, warnings } = decideInjection(found, request.namespace, configuration.rules);
+    if (reason !== undefined) return skip(reason, warnings);
+
+    const problems = annotationProblems(annotationsOf(found));
+    if (problems.length > 0) return deny(problems.join('; '));
+    const data = dataFor(found, context, configuration);
+    if ('problem' in data) return deny(`Cannot inject: ${data.problem}`);
+    const pod = settings.platform === 'openshift' ? withoutSharedIds(asJson(found)) : asJson(found);
+    const injected = injectPod({ pod, configuration, settings, data });
+    if ('refused' in injected) return deny(injected.refused);
+    return target(injected.pod as DeepReadonly<Pod>, [...general, ...warnings, ...injected.warnings]);
+  },
+});
+
+function needs(request: Request, settings: Settings): readonly ObjectRef[] {
+  return [...configMapRefs(settings), { ref: NAMESPACE, name: request.namespace }];
+}
+
+function dataFor(
+  pod: DeepReadonly<Pod>,
+  { request, cluster, config: settings }: Context<Settings>,
+  { mesh, values }: Configuration,
+): Omit<TemplateData, 'pod'> | { readonly problem: string } {
+  const { namespace } = request;
+  const annotations = annotationsOf(pod);
+  const own = readProxyConfig(annotations[PROXY_CONFIG] ?? '');
+  if ('problem' in own) return own;
+  const ids =
+    settings.platform === 'openshift'
+      ? openshiftIds(cluster.get(NAMESPACE, undefined, namespace))
+      : DEFAULT_IDS;
+  if ('problem' in ids) return ids;
+  const proxyConfig = effectiveProxyConfig(mesh, own.config, { namespace, labels: labelsOf(pod), cluster });
+  const imageType = annotations[PROXY_IMAGE_TYPE];
+  return {
+    owner: ownerOf(pod),
+    namespace,
+    proxyConfig,
+    meshConfig: mesh,
+    values,
+    revision: settings.revision,
+    nativeSidecars: nativeSidecars(settings.nativeSidecars, pod.spec?.nodeName, cluster),
+    proxyImage: proxyImage(values, proxyConfig, imageType),
+    proxyInitImage: proxyInitImage(values, imageType),
+    proxyUid: ids.uid,
+    proxyGid: ids.gid,
+    compliancePolicy: settings.compliancePolicy,
+  };
+}
+
+/** Why none of Istio's webhook configurations would have sent this Pod; undefined when one would. */
+function selectionMismatch(
+  pod: DeepReadonly<Pod>,
+  { request, cluster, config: settings }: Context<Settings>,
+  { values }: Configuration,
+): string | undefined {
+  const namespace = cluster.get(NAMESPACE, undefined, request.namespace);
+  const labels = {
+    'kubernetes.io/metadata.name': request.namespace,
+    ...(namespace === undefined ? {} : labelsOf(namespace)),
+  };
+  const { enableNamespacesByDefault } = record(values.sidecarInjectorWebhook);
+  const selectors = webhookSelectors({
+    ...settings,
+    enableNamespacesByDefault: enableNamespacesByDefault === true,
+  });
+  const selected = selectors.some(
+    ({ namespaceSelector, objectSelector }) =>
+      matchesSelector(namespaceSelector, labels) && matchesSelector(objectSelector, labelsOf(pod)),
+  );
+  if (selected) return undefined;
+  return `labels of namespace "${request.namespace}" and Pod do not select revision "${settings.revision}"`;
+}

@@ -1,0 +1,43 @@
+import type { OwnerReference, Pod } from '../../kube/generated/types.ts';
+import { type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
+
+/** The workload that a Pod belongs to, as far as its own metadata tells. */
+export interface Owner {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export function ownerOf(pod: DeepReadonly<Pod>): Owner {
+  const { name = '', generateName = '', ownerReferences = [] } = pod.metadata ?? {};
+  const controller = ownerReferences.find((reference) => reference.controller === true);
+  const itself = { apiVersion: 'v1', kind: 'Pod', name };
+  if (generateName === '' || controller === undefined) return itself;
+  const owner = workloadOf(controller, pod);
+  return owner.name === '' ? { ...owner, name } : owner;
+}
+
+function workloadOf(controller: DeepReadonly<OwnerReference>, pod: DeepReadonly<Pod>): Owner {
+  const { apiVersion = '', kind = '', name = '' } = controller;
+  const labels = labelsOf({ metadata: pod.metadata ?? {} });
+  if (kind === 'ReplicaSet') {
+    const rollout = labels['rollouts-pod-template-hash'];
+    if (rollout !== undefined && name.endsWith(`-${rollout}`)) {
+      return { apiVersion: 'v1alpha1', kind: 'Rollout', name: cut(name, rollout) };
+    }
+    const hash = labels['pod-template-hash'];
+    if (hash !== undefined && name.endsWith(hash))
+      return { apiVersion, kind: 'Deployment', name: cut(name, hash) };
+  }
+  if (kind === 'ReplicationController' && labels.deploymentconfig) {
+    return { apiVersion, kind: 'DeploymentConfig', name: labels.deploymentconfig };
+  }
+  const scheduled = kind === 'Job' ? /^(.*)-\d{8,10}$/.exec(name) : null;
+  if (scheduled !== null) return { apiVersion: 'batch/v1', kind: 'CronJob', name: scheduled[1] ?? name };
+  return { apiVersion, kind, name };
+}
+
+/** `web-5d4` and `5d4` give `web`. */
+function cut(name: string, hash: string): string {
+  return name.slice(0, -hash.length).replace(/-$/, '');
+}

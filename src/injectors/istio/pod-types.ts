@@ -1,0 +1,125 @@
+import { type GoType, goType } from './go-type.ts';
+
+/** Kubernetes' Pod types in Go's field order, as deep as templates look. What is deeper is plain data. */
+const ownerReference = goType(
+  'v1.OwnerReference',
+  'apiVersion/APIVersion:string! kind:string! name:string! uid/UID:string! controller:* blockOwnerDeletion:*',
+);
+
+export const objectMeta = goType(
+  'v1.ObjectMeta',
+  `name:string generateName:string namespace:string selfLink:string uid/UID:string resourceVersion:string generation:int64
+  creationTimestamp:any deletionTimestamp:any deletionGracePeriodSeconds:* labels:stringMap annotations:stringMap
+  ownerReferences:[]OwnerReference finalizers:strings managedFields:any`,
+  { OwnerReference: ownerReference },
+);
+
+export const containerPort = goType(
+  'v1.ContainerPort',
+  'name:string hostPort:int32 containerPort:int32! protocol:string hostIP:string',
+);
+
+const objectFieldSelector = goType(
+  'v1.ObjectFieldSelector',
+  'apiVersion/APIVersion:string fieldPath:string!',
+);
+const keySelector = (name: string) => goType(name, 'name:string key:string! optional:*');
+const resourceFieldSelector = goType(
+  'v1.ResourceFieldSelector',
+  'containerName:string resource:string! divisor:any',
+);
+const envVarSource = goType(
+  'v1.EnvVarSource',
+  'fieldRef:*Field resourceFieldRef:*Resource configMapKeyRef:*ConfigMap secretKeyRef:*Secret fileKeyRef:any',
+  {
+    Field: objectFieldSelector,
+    Resource: resourceFieldSelector,
+    ConfigMap: keySelector('v1.ConfigMapKeySelector'),
+    Secret: keySelector('v1.SecretKeySelector'),
+  },
+);
+const envVar = goType('v1.EnvVar', 'name:string! value:string valueFrom:*Source', { Source: envVarSource });
+
+const httpGet = goType(
+  'v1.HTTPGetAction',
+  'path:string port:any! host:string scheme:string httpHeaders/HTTPHeaders:[]Header',
+  { Header: goType('v1.HTTPHeader', 'name:string! value:string!') },
+);
+const handlers: Readonly<Record<string, GoType>> = {
+  Exec: goType('v1.ExecAction', 'command:strings'),
+  HTTPGet: httpGet,
+  TCPSocket: goType('v1.TCPSocketAction', 'port:any! host:string'),
+  GRPC: goType('v1.GRPCAction', 'port:int32! service:*'),
+};
+const probe = goType(
+  'v1.Probe',
+  `exec:*Exec httpGet/HTTPGet:*HTTPGet tcpSocket/TCPSocket:*TCPSocket grpc/GRPC:*GRPC initialDelaySeconds:int32
+  timeoutSeconds:int32 periodSeconds:int32 successThreshold:int32 failureThreshold:int32 terminationGracePeriodSeconds:*`,
+  handlers,
+);
+const lifecycleHandler = goType(
+  'v1.LifecycleHandler',
+  'exec:*Exec httpGet/HTTPGet:*HTTPGet tcpSocket/TCPSocket:*TCPSocket sleep:any',
+  handlers,
+);
+const lifecycle = goType('v1.Lifecycle', 'postStart:*Handler preStop:*Handler stopSignal:*', {
+  Handler: lifecycleHandler,
+});
+
+const securityContext = goType(
+  'v1.SecurityContext',
+  `capabilities:*Capabilities privileged:* seLinuxOptions/SELinuxOptions:any windowsOptions:any runAsUser:* runAsGroup:*
+  runAsNonRoot:* readOnlyRootFilesystem:* allowPrivilegeEscalation:* procMount:* seccompProfile:*Seccomp appArmorProfile:any`,
+  {
+    Capabilities: goType('v1.Capabilities', 'add:strings drop:strings'),
+    Seccomp: goType('v1.SeccompProfile', 'type:string! localhostProfile:*'),
+  },
+);
+const volumeMount = goType(
+  'v1.VolumeMount',
+  'name:string! readOnly:bool recursiveReadOnly:* mountPath:string! subPath:string mountPropagation:* subPathExpr:string',
+);
+const resources = goType('v1.ResourceRequirements', 'limits:quantities requests:quantities claims:any');
+
+export const container = goType(
+  'v1.Container',
+  `name:string! image:string command:strings args:strings workingDir:string ports:[]Port envFrom:any env:[]Env
+  resources:Resources! resizePolicy:any restartPolicy:* restartPolicyRules:any volumeMounts:[]Mount volumeDevices:any
+  livenessProbe:*Probe readinessProbe:*Probe startupProbe:*Probe lifecycle:*Lifecycle terminationMessagePath:string
+  terminationMessagePolicy:string imagePullPolicy:string securityContext:*SecurityContext stdin:bool stdinOnce:bool
+  tty/TTY:bool`,
+  {
+    Port: containerPort,
+    Env: envVar,
+    Resources: resources,
+    Mount: volumeMount,
+    Probe: probe,
+    Lifecycle: lifecycle,
+    SecurityContext: securityContext,
+  },
+);
+
+const podSecurityContext = goType(
+  'v1.PodSecurityContext',
+  `seLinuxOptions/SELinuxOptions:any windowsOptions:any runAsUser:* runAsGroup:* runAsNonRoot:* supplementalGroups:any
+  supplementalGroupsPolicy:* fsGroup/FSGroup:* sysctls:any fsGroupChangePolicy/FSGroupChangePolicy:* seccompProfile:any
+  appArmorProfile:any seLinuxChangePolicy/SELinuxChangePolicy:*`,
+);
+
+export const podSpec = goType(
+  'v1.PodSpec',
+  `volumes:[]Volume initContainers:[]Container containers:[]Container ephemeralContainers:any restartPolicy:string
+  terminationGracePeriodSeconds:* activeDeadlineSeconds:* dnsPolicy/DNSPolicy:string nodeSelector:stringMap
+  serviceAccountName:string serviceAccount/DeprecatedServiceAccount:string automountServiceAccountToken:* nodeName:string
+  hostNetwork:bool hostPID:bool hostIPC:bool shareProcessNamespace:* securityContext:*PodSecurityContext
+  imagePullSecrets:[]Secret hostname:string subdomain:string affinity:any schedulerName:string tolerations:any
+  hostAliases:any priorityClassName:string priority:* dnsConfig/DNSConfig:any readinessGates:any runtimeClassName:*
+  enableServiceLinks:* preemptionPolicy:* overhead:any topologySpreadConstraints:any setHostnameAsFQDN:* os/OS:any
+  hostUsers:* schedulingGates:any resourceClaims:any resources:any`,
+  {
+    Volume: goType('v1.Volume', 'name:string!'),
+    Container: container,
+    PodSecurityContext: podSecurityContext,
+    Secret: goType('v1.LocalObjectReference', 'name:string'),
+  },
+);

@@ -1,0 +1,242 @@
+import { intOf, named, stringMap, structType, typedSlice } from '../../gotemplate/host-values.ts';
+import type { Struct, Value } from '../../gotemplate/values.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { member } from '../../json/member.ts';
+
+/**
+ * A protobuf message over its JSON form, as templates see it: Go's field names, `Get*` methods, enums that print their
+ * names. Fields stand in the order of the .proto file, which is the order of its JSON.
+ */
+export interface ProtoType {
+  readonly name: string;
+  readonly fields: ReadonlyMap<string, ProtoField>;
+}
+
+export interface ProtoField {
+  readonly jsonName: string;
+  readonly goName: string;
+  readonly kind:
+    | 'string'
+    | 'bool'
+    | 'int32'
+    | 'uint32'
+    | 'int64'
+    | 'double'
+    | 'duration'
+    | 'strings'
+    | 'stringMap'
+    | 'Int32Value'
+    | 'BoolValue'
+    | 'any';
+  readonly enum?: readonly string[];
+  readonly message?: ProtoType;
+  /** Of the fields with the same name here only one is set. */
+  readonly oneof?: string;
+}
+
+/** `config_path:string interception_mode:Mode tracing:Tracing`; enums are lists of their names, `a|b:kind` is a oneof. */
+export function protoType(
+  name: string,
+  fields: string,
+  types: Readonly<Record<string, ProtoType | readonly string[]>> = {},
+): ProtoType {
+  const read = fields
+    .trim()
+    .split(/\s+/)
+    .map((text): ProtoField => {
+      const [names = '', kind = 'any'] = text.split(':');
+      const [snake = '', oneof] = names.split('@');
+      const jsonName = camelCase(snake);
+      const type = Object.hasOwn(types, kind) ? types[kind] : undefined;
+      return {
+        jsonName,
+        goName: (jsonName[0] ?? '').toUpperCase() + jsonName.slice(1),
+        kind: type === undefined ? (kind as ProtoField['kind']) : 'any',
+        ...(isNames(type) ? { enum: type } : type !== undefined && { message: type }),
+        ...(oneof !== undefined && { oneof }),
+      };
+    });
+  return { name, fields: new Map(read.map((field) => [field.jsonName, field])) };
+}
+
+function isNames(type: ProtoType | readonly string[] | undefined): type is readonly string[] {
+  return Array.isArray(type);
+}
+
+export function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Names in their JSON form, nulls gone; what the type does not know is dropped, as Istio drops it. */
+export function protoJson(raw: JsonObject, type: ProtoType): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const key of Object.keys(raw)) {
+    const value = raw[key] as Json;
+    const field = type.fields.get(camelCase(key));
+    if (field === undefined || value === null) continue;
+    result[field.jsonName] = fieldJson(value, field);
+  }
+  return result;
+}
+
+function fieldJson(value: Json, field: ProtoField): Json {
+  if (field.message !== undefined && isJsonObject(value)) return protoJson(value, field.message);
+  // A number may be quoted in a proto's JSON, an enum may be given by its number.
+  if (field.enum !== undefined && typeof value === 'number') return field.enum[value] ?? value;
+  const numeric = ['int32', 'uint32', 'double', 'Int32Value'].includes(field.kind);
+  if (numeric && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
+    return Number(value);
+  if (field.kind === 'stringMap' && isJsonObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]));
+  }
+  return value;
+}
+
+/** What is wrong with a message by its types: the first mistake, with the name of the field. */
+export function protoProblem(raw: JsonObject, type: ProtoType): string | undefined {
+  for (const field of type.fields.values()) {
+    const value = member(raw, field.jsonName);
+    if (value === undefined || value === null) continue;
+    const expected = mismatch(value, field);
+    if (expected !== undefined)
+      return `${field.jsonName}: expected ${expected}, found ${JSON.stringify(value)}`;
+    const inner =
+      field.message !== undefined && isJsonObject(value) ? protoProblem(value, field.message) : undefined;
+    if (inner !== undefined) return `${field.jsonName}.${inner}`;
+  }
+  return undefined;
+}
+
+function mismatch(value: Json, field: ProtoField): string | undefined {
+  if (field.message !== undefined) return isJsonObject(value) ? undefined : 'a map';
+  if (field.enum !== undefined) {
+    return field.enum.includes(String(value)) ? undefined : `one of ${field.enum.join(', ')}`;
+  }
+  const integer = (low: number, high: number) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high
+      ? undefined
+      : 'an integer';
+  switch (field.kind) {
+    case 'string':
+      return typeof value === 'string' ? undefined : 'a string';
+    case 'bool':
+    case 'BoolValue':
+      return typeof value === 'boolean' ? undefined : 'true or false';
+    case 'int32':
+    case 'Int32Value':
+      return integer(-(2 ** 31), 2 ** 31 - 1);
+    case 'uint32':
+      return integer(0, 2 ** 32 - 1);
+    case 'double':
+      return typeof value === 'number' ? undefined : 'a number';
+    case 'duration':
+      return typeof value === 'string' && /^-?\d+(\.\d{1,9})?s$/.test(value)
+        ? undefined
+        : 'a duration such as "5s"';
+    case 'strings':
+      return isJsonArray(value) && value.every((item) => typeof item === 'string')
+        ? undefined
+        : 'a list of strings';
+    case 'stringMap':
+      return isJsonObject(value) ? undefined : 'a map of strings';
+    default:
+      return undefined;
+  }
+}
+
+const constructors = new WeakMap<ProtoType, ReturnType<typeof structType<JsonObject>>>();
+
+/** The message as a pointer; `null` is the nil pointer, whose `Get*` methods still answer. */
+export function protoPointer(raw: JsonObject | null, type: ProtoType): Struct {
+  const known = constructors.get(type) ?? makeConstructor(type);
+  constructors.set(type, known);
+  return known.pointer(raw);
+}
+
+function makeConstructor(type: ProtoType): ReturnType<typeof structType<JsonObject>> {
+  const fields: Record<string, (raw: JsonObject) => Value> = {};
+  const methods: Record<string, (raw: JsonObject | null) => Value> = {};
+  for (const field of type.fields.values()) {
+    const read = (raw: JsonObject) => fieldValue(member(raw, field.jsonName) ?? undefined, field);
+    fields[field.goName] = read;
+    methods[`Get${field.goName}`] = (raw) => read(raw ?? {});
+  }
+  return structType<JsonObject>({ name: type.name, fields, methods });
+}
+
+const wrapper = (name: string) =>
+  structType<{ readonly value: Value }>({
+    name: `wrapperspb.${name}`,
+    fields: { Value: ({ value }) => value },
+    methods: { GetValue: (raw) => raw?.value ?? (name === 'BoolValue' ? false : intOf('int32', 0)) },
+  });
+const boolValue = wrapper('BoolValue');
+const int32Value = wrapper('Int32Value');
+
+const duration = structType<{ readonly text: string }>({
+  name: 'durationpb.Duration',
+  fields: {
+    Seconds: ({ text }) => intOf('int64', Math.trunc(Number.parseFloat(text))),
+    Nanos: ({ text }) => intOf('int32', Math.round((Number.parseFloat(text) % 1) * 1e9)),
+  },
+  methods: { String: (raw) => (raw === null ? '' : raw.text) },
+});
+
+function fieldValue(value: Json | undefined, field: ProtoField): Value {
+  if (field.message !== undefined) return protoPointer(isJsonObject(value) ? value : null, field.message);
+  if (field.enum !== undefined) {
+    const text = typeof value === 'string' ? value : (field.enum[0] ?? '');
+    const number = intOf('int32', Math.max(0, field.enum.indexOf(text)));
+    return named(`meshconfig.${field.goName}`, number, { String: () => text });
+  }
+  switch (field.kind) {
+    case 'string':
+      return typeof value === 'string' ? value : '';
+    case 'bool':
+      return value === true;
+    case 'int32':
+    case 'uint32':
+    case 'int64':
+      return intOf(field.kind, typeof value === 'number' ? value : 0);
+    case 'double':
+      return typeof value === 'number' ? value : 0;
+    case 'duration':
+      return duration.pointer(typeof value === 'string' ? { text: value } : null);
+    case 'strings':
+      return typedSlice('string', isJsonArray(value) ? (value as readonly string[]) : null);
+    case 'stringMap':
+      return stringMap(isJsonObject(value) ? (value as Record<string, string>) : null);
+    case 'BoolValue':
+      return boolValue.pointer(typeof value === 'boolean' ? { value } : null);
+    case 'Int32Value':
+      return int32Value.pointer(typeof value === 'number' ? { value: intOf('int32', value) } : null);
+    default:
+      return (value ?? null) as Value;
+  }
+}
+
+/** Canonical proto JSON: the .proto's order, zero values left out, maps sorted, int64 quoted. */
+export function canonicalProto(raw: JsonObject, type: ProtoType): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const field of type.fields.values()) {
+    const value = member(raw, field.jsonName);
+    if (value === undefined || value === null || isZero(value, field)) continue;
+    if (field.message !== undefined && isJsonObject(value)) {
+      result[field.jsonName] = canonicalProto(value, field.message);
+    } else if (field.kind === 'stringMap' && isJsonObject(value)) {
+      result[field.jsonName] = Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+    } else {
+      result[field.jsonName] = field.kind === 'int64' ? String(value) : value;
+    }
+  }
+  return result;
+}
+
+/** Wrappers and messages are there or not; a scalar that is zero is not written. */
+function isZero(value: Json, field: ProtoField): boolean {
+  if (field.message !== undefined || field.kind === 'BoolValue' || field.kind === 'Int32Value') return false;
+  if (field.enum !== undefined) return value === field.enum[0];
+  if (isJsonArray(value)) return value.length === 0;
+  if (isJsonObject(value)) return field.kind === 'stringMap' && Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}

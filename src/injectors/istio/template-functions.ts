@@ -1,0 +1,178 @@
+import { isMap, itemsOf, mapGet, mapKeys, sortedKeys } from '../../gotemplate/containers.ts';
+import { type FunctionMap, func, metered } from '../../gotemplate/func.ts';
+import type { Meter } from '../../gotemplate/meter.ts';
+import { parseJson } from '../../gotemplate/parse-json.ts';
+import { sprint } from '../../gotemplate/print.ts';
+import { sprigFunctions } from '../../gotemplate/sprig/functions.ts';
+import { toJson } from '../../gotemplate/to-json.ts';
+import { isNil } from '../../gotemplate/types.ts';
+import { GoMap, type Int, type Slice, Struct, type Value } from '../../gotemplate/values.ts';
+import { isJsonArray, type JsonObject } from '../../json/json.ts';
+import { goJsonText, structText } from './go-type.ts';
+import { proxyConfigType } from './mesh-types.ts';
+import { PROXY } from './names.ts';
+import { otelResourceAttributes } from './otel-attributes.ts';
+import { proxyConfigText } from './proxy-config.ts';
+import { yamlText } from './yaml-text.ts';
+
+const ANY_MAP = 'map[string]interface {}';
+const STRINGS = 'map[string]string';
+
+/** Istio's own functions over sprig's. `env` is what istiod would take from its environment. */
+export function templateFunctions(env: Readonly<Record<string, string>>): FunctionMap {
+  return {
+    ...sprigFunctions(),
+    annotation: metered(`func(v1.ObjectMeta, string, interface {}) string`, annotation),
+    isset: func(`func(${STRINGS}, string) bool`, (map: GoMap, key: string) => has(map, key)),
+    valueOrDefault: func('func(interface {}, interface {}) interface {}', (value: Value, fallback: Value) =>
+      value === '' || value === null || value === undefined ? fallback : value,
+    ),
+    excludeInboundPort: metered('func(interface {}, string) string', excludeInboundPort),
+    includeInboundPorts: func('func([]v1.Container) string', (list: Slice) => tcpPorts(list, () => true)),
+    applicationPorts: func('func([]v1.Container) string', (list: Slice) =>
+      tcpPorts(list, (name) => name !== PROXY),
+    ),
+    kubevirtInterfaces: func('func(string) string', (text: string) => text),
+    excludeInterfaces: func('func(string) string', (text: string) => text),
+    formatDuration: func('func(*durationpb.Duration) string', (value: Struct) => formatDuration(value)),
+    toJSON: metered(`func(${STRINGS}) string`, (meter: Meter, map: GoMap) =>
+      map.entries === null ? '{}' : toJson(map, meter),
+    ),
+    fromJSON: metered('func(string) interface {}', fromJson),
+    structToJSON: metered('func(interface {}) string', structToJson),
+    protoToJSON: metered('func(interface {}) string', protoToJson),
+    toYaml: func('func(interface {}) string', (value: Value) => yamlText(value)),
+    // The first line is left to the template, unlike sprig's.
+    indent: func('func(int, string) string', (width: Int, text: string) =>
+      text.replaceAll('\n', `\n${' '.repeat(Math.max(0, Math.min(1000, Number(width.value))))}`),
+    ),
+    directory: func('func(string) string', (path: string) => path.slice(0, path.lastIndexOf('/') + 1)),
+    contains: func('func(string, string) bool', (needle: string, text: string) => text.includes(needle)),
+    toLower: func('func(string) string', (text: string) => text.toLowerCase()),
+    appendMultusNetwork: func('func(string, string) string', appendMultusNetwork),
+    env: func('func(string, string) string', (key: string, fallback: string) =>
+      Object.hasOwn(env, key) && env[key] !== '' ? (env[key] ?? fallback) : fallback,
+    ),
+    omit: func(`func(${ANY_MAP}, ...string) ${ANY_MAP}`, omit),
+    omitNil: func('func(interface {}) interface {}', omitNil),
+    strdict: func(`func(...string) ${STRINGS}`, (...parts: string[]) => {
+      const pairs = parts.flatMap((key, at) => (at % 2 === 0 ? [[key, parts[at + 1] ?? '']] : []));
+      return new GoMap('string', Object.fromEntries(pairs));
+    }),
+    toJsonMap: metered('func(...interface {}) string', (meter: Meter, ...maps: Value[]) =>
+      toJson(mergeMaps(...maps), meter),
+    ),
+    mergeMaps: func('func(...interface {}) interface {}', mergeMaps),
+    otelResourceAttributes: func(
+      `func(interface {}, ${STRINGS}, ${STRINGS}, string, []v1.Container) string`,
+      otelResourceAttributes,
+    ),
+  };
+}
+
+function annotation(meter: Meter, meta: Struct, name: string, fallback: Value): string {
+  const { annotations } = meta.raw as { annotations?: Record<string, string> };
+  if (annotations && Object.hasOwn(annotations, name)) return annotations[name] ?? '';
+  // Sprint of an interface that is nil, where a value is missing.
+  return typeof fallback === 'string' ? fallback : sprint([fallback ?? null], meter);
+}
+
+function has(map: GoMap, key: string): boolean {
+  return map.entries !== null && Object.hasOwn(map.entries, key);
+}
+
+function excludeInboundPort(meter: Meter, port: Value, excluded: string): string {
+  const own = (typeof port === 'string' ? port : sprint([port], meter)).trim();
+  if (own === '' || own === '0') return excluded;
+  const ports = excluded.split(',');
+  if (ports.includes(own)) return excluded;
+  return [...ports.map((each) => each.trim()).filter((each) => each !== ''), own].join(',');
+}
+
+function tcpPorts(list: Slice, wanted: (name: unknown) => boolean): string {
+  const containers = (list.items ?? []).map((item) => (item as Struct).raw as JsonObject);
+  return containers
+    .filter(({ name }) => wanted(name))
+    .flatMap(({ ports }) => (isJsonArray(ports) ? (ports as readonly JsonObject[]) : []))
+    .filter(({ protocol }) => protocol !== 'UDP' && protocol !== 'SCTP')
+    .map(({ containerPort }) => containerPort)
+    .join(',');
+}
+
+/** Go's time.Duration: hours, minutes and seconds, smaller units below a second. */
+function formatDuration(value: Struct): string {
+  const { text } = (value.raw ?? { text: '0s' }) as { text: string };
+  const seconds = Number.parseFloat(text);
+  if (seconds === 0 || !Number.isFinite(seconds)) return '0s';
+  if (Math.abs(seconds) < 1) return `${+(seconds * 1000).toFixed(6)}ms`;
+  const whole = Math.floor(Math.abs(seconds) / 60);
+  const rest = +(Math.abs(seconds) % 60).toFixed(9);
+  const [hours, minutes] = [Math.floor(whole / 60), whole % 60];
+  const sign = seconds < 0 ? '-' : '';
+  return `${sign}${hours > 0 ? `${hours}h` : ''}${whole > 0 ? `${minutes}m` : ''}${rest}s`;
+}
+
+function fromJson(meter: Meter, text: string): Value {
+  try {
+    return parseJson(text, meter);
+  } catch {
+    return '{}';
+  }
+}
+
+function structToJson(meter: Meter, value: Value): string {
+  if (isNil(value)) return '{}';
+  const own = value instanceof Struct ? structText(value) : undefined;
+  return own ?? toJson(value, meter);
+}
+
+function protoToJson(meter: Meter, value: Value): string {
+  if (isNil(value)) return '{}';
+  if (value instanceof Struct && value.type.name === proxyConfigType.name) {
+    return proxyConfigText(value.raw as JsonObject);
+  }
+  return value instanceof Struct ? goJsonText(value.raw as JsonObject) : toJson(value, meter);
+}
+
+function appendMultusNetwork(networks: string, own: string): string {
+  if (networks === '') return own;
+  const end = networks.lastIndexOf(']');
+  if (end < 0) {
+    return networks.split(',').some((each) => each.trim() === own) ? networks : `${networks}, ${own}`;
+  }
+  try {
+    const list: unknown = JSON.parse(networks);
+    const there = Array.isArray(list) && list.some((each) => each?.name === own);
+    return there ? networks : `${networks.slice(0, end)}, {"name": "${own}"}${networks.slice(end)}`;
+  } catch {
+    return networks;
+  }
+}
+
+function omit(map: Value, ...keys: string[]): Value {
+  if (!isMap(map)) return null;
+  return Object.fromEntries(
+    mapKeys(map)
+      .filter((key) => !keys.includes(key))
+      .map((key) => [key, mapGet(map, key)]),
+  );
+}
+
+function omitNil(value: Value): Value {
+  if (isMap(value)) {
+    const kept = sortedKeys(value).map((key) => [key, omitNil(mapGet(value, key))] as const);
+    return Object.fromEntries(kept.filter(([, child]) => !isNil(child)));
+  }
+  const items = itemsOf(value);
+  return items === undefined ? value : items.map(omitNil);
+}
+
+/** Later ones win; an empty value takes a key away. */
+function mergeMaps(...maps: Value[]): Value {
+  const merged = new Map<string, Value>();
+  for (const map of maps) {
+    if (!isMap(map)) continue;
+    for (const key of mapKeys(map)) merged.set(key, mapGet(map, key));
+  }
+  return Object.fromEntries(merged);
+}

@@ -1,0 +1,116 @@
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { isQuantity } from '../../kube/quantity.ts';
+import { isCidr } from './cidr.ts';
+import { proxyConfigType } from './mesh-types.ts';
+import { INTERCEPTION_MODE, PROXY_CONFIG, STATUS_PORT } from './names.ts';
+import { isBoolean } from './prometheus.ts';
+import { protoJson, protoProblem } from './proto.ts';
+import { parseYaml } from './rendered-yaml.ts';
+
+type Check = (value: string) => string | undefined;
+
+/** What is wrong with the annotations of a Pod: all of it, each with the annotation's name. */
+export function annotationProblems(annotations: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(annotations).flatMap((name) => {
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+    const problem = check?.(String(annotations[name]));
+    return problem === undefined
+      ? []
+      : [`Cannot read annotation "${name}" with value "${annotations[name]}": ${problem}`];
+  });
+}
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  [INTERCEPTION_MODE]: (value) =>
+    ['REDIRECT', 'TPROXY', 'NONE'].includes(value)
+      ? undefined
+      : 'interceptionMode is REDIRECT, TPROXY or NONE',
+  [STATUS_PORT]: port,
+  'readiness.status.sidecar.istio.io/initialDelaySeconds': seconds,
+  'readiness.status.sidecar.istio.io/periodSeconds': seconds,
+  'readiness.status.sidecar.istio.io/failureThreshold': seconds,
+  'traffic.sidecar.istio.io/includeOutboundIPRanges': (value) =>
+    value === '*' ? undefined : cidrs('includeIPRanges', value),
+  'traffic.sidecar.istio.io/excludeOutboundIPRanges': (value) => cidrs('excludeIPRanges', value),
+  'traffic.sidecar.istio.io/includeInboundPorts': (value) =>
+    value === '*' ? undefined : ports('includeInboundPorts', value),
+  'traffic.sidecar.istio.io/excludeInboundPorts': (value) => ports('excludeInboundPorts', value),
+  'traffic.sidecar.istio.io/excludeOutboundPorts': (value) => ports('excludeOutboundPorts', value),
+  'traffic.sidecar.istio.io/excludeInterfaces': interfaces,
+  'traffic.sidecar.istio.io/kubevirtInterfaces': interfaces,
+  'istio.io/reroute-virtual-interfaces': interfaces,
+  'prometheus.istio.io/merge-metrics': (value) => (isBoolean(value) ? undefined : 'neither true nor false'),
+  [PROXY_CONFIG]: proxyConfig,
+  'sidecar.istio.io/proxyCPU': quantity,
+  'sidecar.istio.io/proxyMemory': quantity,
+  'sidecar.istio.io/proxyCPULimit': quantity,
+  'sidecar.istio.io/proxyMemoryLimit': quantity,
+};
+
+function port(value: string): string | undefined {
+  return inRange(value.trim(), 65535) ? undefined : `"${value}" is no port`;
+}
+
+function seconds(value: string): string | undefined {
+  return inRange(value, 2 ** 32 - 1) ? undefined : 'not a whole number';
+}
+
+function inRange(value: string, highest: number): boolean {
+  return /^\d{1,10}$/.test(value) && Number(value) <= highest;
+}
+
+function cidrs(what: string, value: string): string | undefined {
+  const bad = value === '' ? undefined : value.split(',').find((each) => !isCidr(each));
+  return bad === undefined ? undefined : `${what}: "${bad}" is no range of addresses such as 10.0.0.0/8`;
+}
+
+function ports(what: string, value: string): string | undefined {
+  const bad = value.trim() === '' ? undefined : value.split(',').find((each) => port(each) !== undefined);
+  return bad === undefined ? undefined : `${what}: "${bad}" is no port`;
+}
+
+/** Linux: at most 15 characters, none of them a slash or a space. */
+function interfaces(value: string): string | undefined {
+  const bad = value
+    .split(',')
+    .map((each) => each.trim())
+    .find((each) => each !== '' && !/^[A-Za-z0-9._@+*-]{1,15}$/.test(each));
+  return bad === undefined ? undefined : `"${bad}" is no name of an interface`;
+}
+
+function quantity(value: string): string | undefined {
+  return isQuantity(value) ? undefined : 'not a quantity such as 100m or 128Mi';
+}
+
+function proxyConfig(value: string): string | undefined {
+  const config = readProxyConfig(value);
+  if ('problem' in config) return config.problem;
+  return protoProblem(config.config, proxyConfigType) ?? limitsProblem(config.config);
+}
+
+/** The annotation's YAML as a layer of the proxy's configuration. */
+export function readProxyConfig(
+  text: string,
+): { readonly config: JsonObject } | { readonly problem: string } {
+  try {
+    const value = parseYaml(text);
+    if (value === null || value === undefined) return { config: {} };
+    return isJsonObject(value) ? { config: protoJson(value, proxyConfigType) } : { problem: 'not a map' };
+  } catch (cause) {
+    return { problem: `not YAML: ${(cause as Error).message.split('\n')[0]}` };
+  }
+}
+
+function limitsProblem(config: JsonObject): string | undefined {
+  for (const field of ['proxyAdminPort', 'statusPort']) {
+    const value = config[field];
+    if (typeof value === 'number' && (value < 1 || value > 65535)) return `${field}: ${value} is no port`;
+  }
+  const { concurrency, drainDuration, statNameLength } = config;
+  if (typeof concurrency === 'number' && concurrency < 0) return `concurrency: ${concurrency} is negative`;
+  if (typeof statNameLength === 'number' && statNameLength <= 0)
+    return `statNameLength: ${statNameLength} is not positive`;
+  if (typeof drainDuration === 'string' && Number.parseFloat(drainDuration) < 1)
+    return 'drainDuration: less than 1s';
+  return undefined;
+}

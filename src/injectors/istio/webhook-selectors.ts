@@ -1,0 +1,80 @@
+import type { LabelSelector } from '../../kube/label-selector.ts';
+import { INJECT, INJECTION_LABEL, REVISION_LABEL, SYSTEM_NAMESPACES } from './names.ts';
+
+/** One webhook of the selection: a Pod is for the injector when one of them matches its namespace and itself. */
+export interface WebhookSelectors {
+  readonly name: string;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+}
+
+export interface SelectionOptions {
+  readonly revision: string;
+  readonly tags?: readonly string[];
+  /** `sidecarInjectorWebhook.enableNamespacesByDefault` of Istio's values. */
+  readonly enableNamespacesByDefault?: boolean;
+}
+
+/**
+ * The selection of Istio's own webhook configurations, for one revision and its tags. The names are not Istio's, and no
+ * `istio.io/rev` label may go with them: istiod overwrites the caBundle of what looks like its own.
+ */
+export function webhookSelectors(options: SelectionOptions): readonly WebhookSelectors[] {
+  const { revision, tags = [], enableNamespacesByDefault = false } = options;
+  const own = revision === '' ? 'default' : revision;
+  const served = [own, ...tags.filter((tag) => tag !== own)];
+  const byRevision = served.flatMap((each) => [
+    {
+      name: `rev-namespace-${each}`,
+      namespaceSelector: all(inList(REVISION_LABEL, each), lacks(INJECTION_LABEL)),
+      objectSelector: all(notIn(INJECT, 'false')),
+    },
+    {
+      name: `rev-object-${each}`,
+      namespaceSelector: all(lacks(REVISION_LABEL), lacks(INJECTION_LABEL)),
+      objectSelector: all(notIn(INJECT, 'false'), inList(REVISION_LABEL, each)),
+    },
+  ]);
+  if (!served.includes('default')) return byRevision;
+  const byDefault = [
+    {
+      name: 'namespace',
+      namespaceSelector: all(inList(INJECTION_LABEL, 'enabled')),
+      objectSelector: all(notIn(INJECT, 'false')),
+    },
+    {
+      name: 'object',
+      namespaceSelector: all(lacks(INJECTION_LABEL), lacks(REVISION_LABEL)),
+      objectSelector: all(inList(INJECT, 'true'), lacks(REVISION_LABEL)),
+    },
+  ];
+  if (!enableNamespacesByDefault) return [...byRevision, ...byDefault];
+  const auto = {
+    name: 'auto',
+    namespaceSelector: all(
+      lacks(INJECTION_LABEL),
+      lacks(REVISION_LABEL),
+      notIn('kubernetes.io/metadata.name', ...SYSTEM_NAMESPACES),
+    ),
+    objectSelector: all(lacks(INJECT), lacks(REVISION_LABEL)),
+  };
+  return [...byRevision, ...byDefault, auto];
+}
+
+type Requirement = NonNullable<LabelSelector['matchExpressions']>[number];
+
+function all(...matchExpressions: Requirement[]): LabelSelector {
+  return { matchExpressions };
+}
+
+function inList(key: string, ...values: string[]): Requirement {
+  return { key, operator: 'In', values };
+}
+
+function notIn(key: string, ...values: string[]): Requirement {
+  return { key, operator: 'NotIn', values };
+}
+
+function lacks(key: string): Requirement {
+  return { key, operator: 'DoesNotExist' };
+}
