@@ -1,8 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
+/** The doors, as those who install the package find them. */
+const door = (folder: string) => fileURLToPath(new URL(`src/${folder}/index.ts`, import.meta.url));
+
 export default defineConfig({
+  resolve: { alias: { 'podgraft/testing': door('testing'), podgraft: door('sdk') } },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'],
+    include: ['{src,test,tools,examples}/**/*.test.ts'],
     // They need more than Node and npm: `npm run test:kubernetes` and `npm run test:peers`.
     exclude: ['test/kubernetes/**', 'test/peers/**'],
     globalSetup: 'test/build-once.ts',
