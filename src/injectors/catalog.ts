@@ -1,9 +1,10 @@
 import type { AnyInjector } from '../sdk/injector.ts';
 import { filebeat } from './filebeat/filebeat.ts';
+import { istio } from './istio/istio.ts';
 import { metadata } from './metadata/metadata.ts';
 import { opentelemetry } from './opentelemetry/opentelemetry.ts';
 import { overlay } from './overlay/overlay.ts';
 import { podIdentity } from './pod-identity/pod-identity.ts';
 
 /** The built-in injectors: what `use:` may name. The only list of them. */
-export const catalog: readonly AnyInjector[] = [filebeat, metadata, opentelemetry, overlay, podIdentity];
+export const catalog: readonly AnyInjector[] = [filebeat, istio, metadata, opentelemetry, overlay, podIdentity];

@@ -46,12 +46,8 @@ export function injectPod({ pod, configuration, settings, data }: InjectInput): 
   const root = templateData({ ...data, pod: strippedPod(pod, memory, statusPort) });
   const native = nativeFor(annotations[NATIVE_SIDECAR], data.nativeSidecars);
   try {
-    const rendered = templates.map((template) => ({
-      name: template.name,
-      document: renderedDocument(template.name, execute(template, root)),
-    }));
-    const { followNativeProxy } = settings;
-    const merged = mergeTemplates(pod, rendered, { native, followNativeProxy });
+    const documents = templates.map((template) => renderedDocument(template.name, execute(template, root)));
+    const merged = mergeTemplates(pod, documents, native);
     const reapplied = reapplyUserContainers(merged.pod, pod, merged.template, memory);
     const mode = annotations[INTERCEPTION_MODE] ?? data.proxyConfig.interceptionMode;
     let next = followUserIds(reapplied.pod, userProxy(reapplied.overrides), mode === 'TPROXY');

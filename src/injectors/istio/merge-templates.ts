@@ -11,41 +11,34 @@ export interface Merged {
   readonly template: JsonObject;
 }
 
-export interface MergeOptions {
-  readonly native: boolean;
-  readonly followNativeProxy: boolean;
-}
-
-/** Merges rendered templates over the Pod, in order. */
-export function mergeTemplates(
-  pod: JsonObject,
-  rendered: readonly { readonly name: string; readonly document: JsonObject }[],
-  { native, followNativeProxy }: MergeOptions,
-): Merged {
-  let merged = pod;
+/**
+ * Merges rendered templates over the Pod, in order. Where the proxy is a native sidecar, what the Pod or a template says
+ * of it among the containers goes to the init container: Istio would make a second one of that, without an image.
+ */
+export function mergeTemplates(pod: JsonObject, documents: readonly JsonObject[], native: boolean): Merged {
+  const isInit =
+    native &&
+    documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);
+  const routed = (object: JsonObject) => (isInit ? withNativeProxy(object) : object);
+  let merged = routed(pod);
   let template: JsonObject = { metadata: {}, spec: {} };
-  for (const { document } of rendered) {
-    const follows =
-      native && followNativeProxy && named(containersOf(template, 'initContainers'), PROXY) !== undefined;
-    const patch = follows ? withNativeProxy(document) : document;
+  for (const document of documents) {
+    const patch = routed(document);
     template = strategicMerge(template, patch, podMergeSchema);
-    if (native && named(containersOf(template, 'initContainers'), PROXY) !== undefined) {
-      merged = withNativeProxy(merged);
-    }
     merged = strategicMerge(merged, patch, podMergeSchema);
   }
   return { pod: merged, template };
 }
 
-/** The proxy among the containers goes to the end of the init containers. */
+/** The proxy among the containers goes to the end of the init containers, or over the one that is there. */
 function withNativeProxy(pod: JsonObject): JsonObject {
   const containers = containersOf(pod, 'containers');
   const proxy = named(containers, PROXY);
   if (proxy === undefined) return pod;
-  const rest = withContainers(
-    pod,
-    'containers',
-    containers.filter((each) => each !== proxy),
-  );
-  return withContainers(rest, 'initContainers', [...containersOf(rest, 'initContainers'), proxy]);
+  const others = containers.filter((each) => each !== proxy);
+  const rest = withContainers(pod, 'containers', others);
+  const initContainers = containersOf(rest, 'initContainers');
+  if (named(initContainers, PROXY) === undefined)
+    return withContainers(rest, 'initContainers', [...initContainers, proxy]);
+  return strategicMerge(rest, { spec: { initContainers: [proxy] } }, podMergeSchema);
 }

@@ -60,6 +60,7 @@ export function mergePrometheus(
   );
   return withTexts(told, 'annotations', {
     ...Object.fromEntries(dropped.map((key) => [key, undefined])),
+    [TARGETS]: undefined,
     [PROMETHEUS.port]: statusPort,
     [PROMETHEUS.path]: '/stats/prometheus',
     [PROMETHEUS.scrape]: 'true',

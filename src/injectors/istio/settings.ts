@@ -27,8 +27,6 @@ const schema = v.pipe(
     env: v.optional(v.record(v.string(), v.string()), {}),
     /** Check namespace and Pod labels as Istio's webhook configurations do. For servers that see other Pods, too. */
     checkSelectors: v.optional(v.boolean(), false),
-    /** Send what a template says of `containers: istio-proxy` to the init container where the proxy is native. */
-    followNativeProxy: v.optional(v.boolean(), false),
     /** Leave probes on undeclared named ports alone. Istio rewrites them to a path that never answers. */
     keepUnknownPortProbes: v.optional(v.boolean(), true),
     /** Without Istio: use the built-in template, which makes no mesh. */

@@ -140,10 +140,14 @@ function appendMultusNetwork(networks: string, own: string): string {
   if (end < 0) {
     return networks.split(',').some((each) => each.trim() === own) ? networks : `${networks}, ${own}`;
   }
+  const [name, namespace] = own.split('/').reverse() as [string, string?];
   try {
     const list: unknown = JSON.parse(networks);
-    const there = Array.isArray(list) && list.some((each) => each?.name === own);
-    return there ? networks : `${networks.slice(0, end)}, {"name": "${own}"}${networks.slice(end)}`;
+    const there =
+      Array.isArray(list) && list.some((each) => each?.name === name && each?.namespace === namespace);
+    const added =
+      namespace === undefined ? `{"name": "${name}"}` : `{"name": "${name}", "namespace": "${namespace}"}`;
+    return there ? networks : `${networks.slice(0, end)}, ${added}${networks.slice(end)}`;
   } catch {
     return networks;
   }
