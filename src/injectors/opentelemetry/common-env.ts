@@ -4,6 +4,7 @@ import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES, referencesIn } from './env
 import type { Instrumentation } from './instrumentation.ts';
 import type { PodPlan } from './pod-plan.ts';
 import {
+  attributeOf,
   extendAttributes,
   NODE_NAME,
   POD_NAME,
@@ -73,7 +74,8 @@ function addWithReferences(env: EnvPlan, entry: Env, own: readonly Env[], shared
 
 /** A variable for the service's name would outdo what the user says in the attributes. */
 function namesService(env: EnvPlan): boolean {
-  return /(^|,)\s*service\.name=/.test(env.get(RESOURCE_ATTRIBUTES)?.value ?? '');
+  const attributes = env.get(RESOURCE_ATTRIBUTES);
+  return attributes !== undefined && attributeOf([attributes], 'service.name') !== undefined;
 }
 
 function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): void {

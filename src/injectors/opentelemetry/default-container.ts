@@ -1,6 +1,6 @@
 import type { Container, DeepReadonly, Pod } from '../../sdk/index.ts';
 import { textOf } from './annotations.ts';
-import { attributesOf } from './resource-attributes.ts';
+import { attributeOf } from './resource-attributes.ts';
 
 export const GO_AGENT = 'opentelemetry-auto-instrumentation';
 export const COLLECTOR = 'otc-container';
@@ -40,5 +40,5 @@ export function defaultContainer(pod: DeepReadonly<Pod>): DeepReadonly<Container
 }
 
 function isInstrumented({ name, env = [] }: DeepReadonly<Container>): boolean {
-  return attributesOf(env)?.get('k8s.container.name') === name && name !== COLLECTOR;
+  return attributeOf(env, 'k8s.container.name') === name && name !== COLLECTOR;
 }

@@ -23,15 +23,10 @@ const KINDS: ReadonlyMap<string, ResourceRef | undefined> = new Map([
 
 /** The workloads to which a Pod belongs, the nearest first. */
 export function ownersOf(subject: Subject): readonly Owner[] {
-  const known = found.get(subject);
-  if (known !== undefined) return known;
-  const owners = (subject.pod.metadata?.ownerReferences ?? []).flatMap((owner) => chain(owner, subject));
-  found.set(subject, owners);
-  return owners;
+  // Every container asks.
+  subject.owners ??= (subject.pod.metadata?.ownerReferences ?? []).flatMap((owner) => chain(owner, subject));
+  return subject.owners;
 }
-
-/** Every container asks. */
-const found = new WeakMap<Subject, readonly Owner[]>();
 
 function chain(reference: DeepReadonly<OwnerReference>, subject: Subject): Owner[] {
   const { kind, name, uid } = reference;

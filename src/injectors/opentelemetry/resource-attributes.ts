@@ -46,28 +46,33 @@ export function setOwner(attributes: Attributes, { kind, name, uid }: Owner, wit
 /** Adds the attributes that are not there yet, sorted by key. Nothing changes once all are. */
 export function extendAttributes(env: EnvPlan, attributes: Attributes): void {
   env.extend(RESOURCE_ATTRIBUTES, (text) => {
-    if (text !== '') for (const key of parseAttributes(text).keys()) attributes.delete(key);
-    if (attributes.size === 0) return text;
-    const pairs: string[] = [];
-    for (const key of [...attributes.keys()].sort()) pairs.push(`${key}=${attributes.get(key)}`);
-    const ours = pairs.join(',');
-    return text === '' ? ours : `${text}${text.endsWith(',') ? '' : ','}${ours}`;
+    let ours = '';
+    for (const key of [...attributes.keys()].sort()) {
+      if (text !== '' && attributeAt(text, key) >= 0) continue;
+      ours += `${ours === '' ? '' : ','}${key}=${attributes.get(key)}`;
+    }
+    if (ours === '' || text === '') return text + ours;
+    return `${text}${text.endsWith(',') ? '' : ','}${ours}`;
   });
 }
 
-/** The attributes that an environment sets; undefined where it sets none, or none that can be seen. */
-export function attributesOf(env: readonly Env[]): ReadonlyMap<string, string> | undefined {
-  const entry = lastOf(env, RESOURCE_ATTRIBUTES);
-  return entry?.value === undefined ? undefined : parseAttributes(entry.value);
+/** An attribute that an environment sets; undefined where it does not, or where it cannot be seen. */
+export function attributeOf(env: readonly Env[], key: string): string | undefined {
+  const text = lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '';
+  const start = attributeAt(text, key);
+  return start < 0 ? undefined : text.slice(start + key.length + 1).split(',', 1)[0];
 }
 
-function parseAttributes(text: string): Attributes {
-  const attributes: Attributes = new Map();
-  for (const pair of text.split(',')) {
-    const equals = pair.indexOf('=');
-    if (equals > 0) attributes.set(pair.slice(0, equals).trim(), pair.slice(equals + 1));
+/** Where `key=` stands in a list of attributes, or -1. Searched rather than parsed: there are a dozen for every container. */
+function attributeAt(text: string, key: string): number {
+  let at = text.indexOf(key);
+  while (at >= 0) {
+    const before = text[at - 1];
+    const isStart = before === undefined || before === ',' || before === ' ';
+    if (isStart && text[at + key.length] === '=') return at;
+    at = text.indexOf(key, at + 1);
   }
-  return attributes;
+  return -1;
 }
 
 /** The order of the operator: what the user says, then the workload, from the outside in. */

@@ -2,6 +2,7 @@ import type { StringMap } from '../../kube/kube-object.ts';
 import { annotationsOf, builtin, type Context, type DeepReadonly, type Pod } from '../../sdk/index.ts';
 import { effectiveValue } from './annotations.ts';
 import type { Options } from './options.ts';
+import type { Owner } from './owners.ts';
 
 const NAMESPACE = builtin('Namespace');
 
@@ -17,6 +18,8 @@ export interface Subject {
   readonly problems: string[];
   /** What the user should know although all was injected. */
   readonly hints: string[];
+  /** Once they have been looked up. */
+  owners?: readonly Owner[];
 }
 
 export function subjectOf(
