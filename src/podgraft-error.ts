@@ -29,6 +29,5 @@ export type ErrorCode =
   | 'PATCH_INVALID'
   | 'QUANTITY_INVALID'
   | 'REVIEW_INVALID'
-  | 'SELECTOR_INVALID'
   | 'TLS_SECRET_FOREIGN'
   | 'USAGE';

@@ -11,7 +11,8 @@ const config = 'examples/quickstart/podgraft.yaml';
 const pod = 'examples/quickstart/pod.yaml';
 
 const say = (text) => console.log(`\n${styleText('bold', text)}\n`);
-const podgraft = (args, stdio) => spawnSync(process.execPath, [main, ...args, '--config', config], { cwd: root, stdio });
+const podgraft = (args, stdio) =>
+  spawnSync(process.execPath, [main, ...args, '--config', config], { cwd: root, stdio });
 
 say(`$ podgraft explain -f ${pod} --config ${config}`);
 podgraft(['explain', '-f', pod], 'inherit');
@@ -26,5 +27,13 @@ for (const { sign, line } of lineDiff(readFileSync(`${root}${pod}`, 'utf8'), inj
 say(`$ podgraft serve --self-signed --config ${config}   (Ctrl-C ends it)`);
 // In this process, so that signals reach it.
 process.chdir(root);
-process.argv = [process.execPath, main, 'serve', '--self-signed', '--config', config, ...process.argv.slice(2)];
+process.argv = [
+  process.execPath,
+  main,
+  'serve',
+  '--self-signed',
+  '--config',
+  config,
+  ...process.argv.slice(2),
+];
 await import('../dist/cli/main.js');

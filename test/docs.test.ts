@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseConfigText } from '../src/config/load-config.ts';
+import { podgraft } from './podgraft-process.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(root + path, 'utf8');
+const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...markdownIn('docs')];
+
+test('every link to a file leads somewhere', () => {
+  const broken = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
+      .map(([, target]) => join(dirname(page), target ?? ''))
+      .filter((target) => !existsSync(root + target))
+      .map((target) => `${page} → ${target}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("the README shows the example's files as they are", () => {
+  for (const file of ['time-zone.ts', 'time-zone.test.ts']) {
+    expect(read('README.md')).toContain(read(`examples/custom-injector/${file}`));
+  }
+});
+
+test('the README shows what explain prints', async () => {
+  const args = [
+    'explain',
+    '-f',
+    'examples/quickstart/pod.yaml',
+    '--config',
+    'examples/quickstart/podgraft.yaml',
+  ];
+  expect(read('README.md')).toContain((await podgraft(args, { cwd: root })).stdout);
+});
+
+test('every configuration in the docs is one', async () => {
+  let checked = 0;
+  for (const page of ['README.md', 'docs/configuration.md', ...markdownIn('docs/injectors')]) {
+    for (const [, text = ''] of read(page).matchAll(/```yaml\n([\s\S]*?)```/g)) {
+      const isConfig = text.includes('kind: Config\n') && !text.includes('…');
+      const isPart = text.startsWith('injectors:\n');
+      if (!isConfig && !isPart) continue;
+      const whole = isPart ? `apiVersion: podgraft.dev/v1alpha1\nkind: Config\n${text}` : text;
+      await parseConfigText(whole, page);
+      checked++;
+    }
+  }
+  expect(checked).toBeGreaterThan(3);
+});
+
+test('every case setting that the docs name is one', () => {
+  const [, text = ''] =
+    /```yaml\n(apiVersion: podgraft.dev\/v1alpha1\nkind: Case[\s\S]*?)```/.exec(
+      read('docs/writing-injectors.md'),
+    ) ?? [];
+  expect(Object.keys(parse(text))).toEqual([
+    'apiVersion',
+    'kind',
+    'with',
+    'match',
+    'operation',
+    'namespace',
+    'removes',
+  ]);
+});
+
+test('every error code is explained, and every one explained exists', () => {
+  const codes = [...read('src/podgraft-error.ts').matchAll(/\| '([A-Z_]+)'/g)].map(([, code]) => code);
+  const explained = [...read('docs/errors.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code]) => code);
+  expect(explained).toEqual(codes);
+});
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`);
+}
