@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { applyPatch } from './apply-patch.ts';
+import type { Json } from './json.ts';
+import type { Operation } from './operation.ts';
+
+test.each([
+  [{ a: 1 }, { op: 'add', path: '/b', value: 2 }, { a: 1, b: 2 }],
+  [{ a: 1 }, { op: 'add', path: '/a', value: 2 }, { a: 2 }],
+  [[1, 3], { op: 'add', path: '/1', value: 2 }, [1, 2, 3]],
+  [[1], { op: 'add', path: '/-', value: 2 }, [1, 2]],
+  [{ 'a/b~c': 1 }, { op: 'replace', path: '/a~1b~0c', value: 2 }, { 'a/b~c': 2 }],
+  [{ a: [1, 2] }, { op: 'remove', path: '/a/0' }, { a: [2] }],
+  [['a', 'b', 'c'], { op: 'move', from: '/0', path: '/2' }, ['b', 'c', 'a']],
+  [['a', 'b', 'c'], { op: 'move', from: '/2', path: '/0' }, ['c', 'a', 'b']],
+  [{ a: 1 }, { op: 'replace', path: '', value: 2 }, 2],
+] as [Json, Operation, Json][])('%j with %j is %j', (document, operation, expected) => {
+  expect(applyPatch(document, [operation])).toEqual(expected);
+});
+
+test.each([
+  [{}, { op: 'add', path: '/a/b', value: 1 }],
+  [{}, { op: 'replace', path: '/a', value: 1 }],
+  [{}, { op: 'remove', path: '/a' }],
+  [[1], { op: 'add', path: '/2', value: 1 }],
+  [[1], { op: 'add', path: '/01', value: 1 }],
+  [[1], { op: 'remove', path: '/-' }],
+  [{}, { op: 'remove', path: '/constructor' }],
+  [{}, { op: 'move', from: '/a', path: '/b' }],
+  ['text', { op: 'add', path: '/length', value: 1 }],
+] as [Json, Operation][])('%j with %j is refused', (document, operation) => {
+  expect(() => applyPatch(document, [operation])).toThrow('no such place');
+});
+
+test('a key of the prototype is data', () => {
+  const document = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { x: 1 } }]);
+  expect(JSON.stringify(document)).toBe('{"__proto__":{"x":1}}');
+});

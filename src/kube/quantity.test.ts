@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { canonicalQuantity, compareQuantities, isQuantity } from './quantity.ts';
+
+test.each(['1', '0.5', '.5', '1.', '100m', '1Gi', '1e3', '1E-3', '+1k', '-2', '5n', '7u', '1.5Gi'])(
+  '%s is a quantity',
+  (text) => {
+    expect(isQuantity(text)).toBe(true);
+  },
+);
+
+test.each(['', 'm', '1 Gi', '1gi', '1KB', '0x10', '1e', 'one', '1Mi2', '--1', '.'])('%j is none', (text) => {
+  expect(isQuantity(text)).toBe(false);
+});
+
+test.each([
+  ['1000m', '1', 0],
+  ['1024Mi', '1Gi', 0],
+  ['0.5Gi', '512Mi', 0],
+  ['1.5', '1500m', 0],
+  ['1e3', '1k', 0],
+  ['1Gi', '1G', 1],
+  ['100m', '0.2', -1],
+  ['-1', '0', -1],
+])('%s compared with %s is %i', (left, right, expected) => {
+  expect(compareQuantities(left, right)).toBe(expected);
+});
+
+test.each([
+  ['1000m', '1'],
+  ['1024Mi', '1Gi'],
+  ['0.5Gi', '512Mi'],
+  ['1.5', '1500m'],
+  ['1000', '1k'],
+  ['128Mi', '128Mi'],
+  ['0', '0'],
+])('the API server writes %s as %s', (text, canonical) => {
+  expect(canonicalQuantity(text)).toBe(canonical);
+});
+
+test('what is none is named', () => {
+  expect(() => compareQuantities('lots', '1')).toThrow(
+    'Cannot read quantity "lots": not a number with a unit',
+  );
+});
