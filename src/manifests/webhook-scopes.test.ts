@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { createPipeline } from '../pipeline/pipeline.ts';
+import { defineInjector } from '../sdk/injector.ts';
+import type { Match } from '../sdk/match.ts';
+import { skip } from '../sdk/verdict.ts';
+import { webhookScopes } from './webhook-scopes.ts';
+
+const anything = defineInjector({
+  name: 'anything',
+  summary: '',
+  match: { kinds: ['*'], operations: ['*'] },
+  inject: () => skip('test'),
+});
+
+function scopes(...matches: Match[]) {
+  const entries = matches.map((match, index) => ({ name: `entry-${index}`, injector: anything, match }));
+  return webhookScopes(createPipeline(entries));
+}
+
+const teamA = { matchLabels: { team: 'a' } };
+
+describe('webhookScopes', () => {
+  it('asks about Pods on CREATE where nothing is said, and leaves out mirror pods', () => {
+    expect(scopes({})).toMatchObject([
+      {
+        name: 'pods',
+        injectors: ['entry-0'],
+        rules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            resources: ['pods'],
+            operations: ['CREATE'],
+            scope: 'Namespaced',
+          },
+        ],
+        matchConditions: [{ name: 'not-mirror-pods' }],
+      },
+    ]);
+  });
+
+  it('makes one webhook for each kind, whoever asks for it, so that nothing is sent twice', () => {
+    const found = scopes(
+      {},
+      { kinds: ['Deployment', 'Pod'] },
+      { kinds: ['Deployment'], operations: ['UPDATE'] },
+    );
+    expect(found).toMatchObject([
+      { name: 'pods', injectors: ['entry-0', 'entry-1'] },
+      {
+        name: 'deployments.apps',
+        injectors: ['entry-1', 'entry-2'],
+        rules: [{ operations: ['CREATE', 'UPDATE'] }],
+      },
+    ]);
+  });
+
+  it('never asks about Pods on UPDATE, nor about anything on DELETE', () => {
+    expect(scopes({ operations: ['*'] })).toMatchObject([{ rules: [{ operations: ['CREATE'] }] }]);
+    expect(scopes({ operations: ['UPDATE'] })).toEqual([]);
+    expect(scopes({ kinds: ['Deployment'], operations: ['DELETE'] })).toEqual([]);
+    expect(scopes({ kinds: ['Deployment'], operations: ['*'] })).toMatchObject([
+      { rules: [{ operations: ['CREATE', 'UPDATE'] }] },
+    ]);
+  });
+
+  it('says which kinds are outside of namespaces', () => {
+    expect(scopes({ kinds: ['Namespace'] })).toMatchObject([
+      { name: 'namespaces', rules: [{ scope: 'Cluster' }] },
+    ]);
+  });
+
+  it('takes everything into one webhook where one injector is for everything', () => {
+    const [all, ...more] = scopes({}, { kinds: ['*'], operations: ['CREATE', 'UPDATE'] });
+    expect(more).toEqual([]);
+    expect(all).toMatchObject({
+      name: 'any',
+      rules: [{ apiGroups: ['*'], resources: ['*'], operations: ['CREATE', 'UPDATE'], scope: '*' }],
+    });
+    expect(all?.matchConditions.map(({ name }) => name)).toEqual([
+      'not-mirror-pods',
+      'pods-on-create-only',
+      'not-leases',
+      'not-access-reviews',
+    ]);
+  });
+
+  it('narrows by selectors on which all injectors of the kind agree', () => {
+    const [agreed] = scopes(
+      { namespaceSelector: teamA, objectSelector: { matchLabels: { inject: 'yes' } } },
+      { namespaceSelector: teamA },
+      { kinds: ['Deployment'] },
+    );
+    expect(agreed).toMatchObject({ name: 'pods', namespaceSelector: teamA });
+    expect(agreed).not.toHaveProperty('objectSelector');
+    const [differing] = scopes({ namespaceSelector: teamA }, {});
+    expect(differing).not.toHaveProperty('namespaceSelector');
+  });
+
+  it('narrows by names of namespaces where all injectors of the kind have some', () => {
+    const [named] = scopes({ namespaces: ['prod-*', 'a'] }, { namespaces: ['b', 'a'] });
+    expect(named?.matchConditions.at(-1)).toEqual({
+      name: 'in-namespaces',
+      expression: "!has(request.namespace) || request.namespace.matches('^(prod-.*|a|b)$')",
+    });
+    const [unnamed] = scopes({ namespaces: ['prod-*'] }, {});
+    expect(unnamed?.matchConditions.map(({ name }) => name)).toEqual(['not-mirror-pods']);
+  });
+
+  it('has no word for a pattern that no namespace can match', () => {
+    const [{ matchConditions } = { matchConditions: [] }] = scopes({ namespaces: ["it's", 'a.b', 'ok'] });
+    expect(matchConditions.at(-1)?.expression).toContain("'^(ok)$'");
+  });
+});

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DeepReadonly } from '../kube/kube-object.ts';
+import type { LabelSelector } from '../kube/label-selector.ts';
+import type { ResourceRef } from '../kube/resource.ts';
+import type { Pipeline, Stage } from '../pipeline/pipeline.ts';
+
+/** What one webhook is called for, as far as the configuration alone decides it. */
+export interface WebhookScope {
+  /** The first labels of the webhook's name. */
+  readonly name: string;
+  /** Names of the injectors that it is for. */
+  readonly injectors: readonly string[];
+  readonly rules: readonly Rule[];
+  readonly namespaceSelector?: DeepReadonly<LabelSelector>;
+  readonly objectSelector?: DeepReadonly<LabelSelector>;
+  readonly matchConditions: readonly MatchCondition[];
+}
+
+export interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly apiVersions: readonly string[];
+  readonly resources: readonly string[];
+  readonly operations: readonly ('CREATE' | 'UPDATE')[];
+  readonly scope: 'Namespaced' | 'Cluster' | '*';
+}
+
+export interface MatchCondition {
+  readonly name: string;
+  readonly expression: string;
+}
+
+/**
+ * One webhook for each kind, so that no object is sent twice and names stay the same when the configuration changes: what the
+ * API server stores beside a webhook's name, such as its caBundle, stays too. Each is called for at least what the
+ * injectors match; the pipeline narrows the rest.
+ */
+export function webhookScopes({ stages }: Pipeline): readonly WebhookScope[] {
+  if (stages.some(({ match }) => match.kinds.includes('*'))) return scopesOf('any', stages, undefined);
+  const byKind = new Map<string, { readonly ref: ResourceRef; readonly stages: Stage[] }>();
+  for (const stage of stages) {
+    for (const ref of stage.match.kinds) {
+      if (ref === '*') continue;
+      const name = ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`;
+      const kind = byKind.get(name) ?? { ref, stages: [] };
+      kind.stages.push(stage);
+      byKind.set(name, kind);
+    }
+  }
+  return [...byKind].flatMap(([name, kind]) => scopesOf(name, kind.stages, kind.ref));
+}
+
+/** `ref` is undefined for all kinds. */
+function scopesOf(
+  name: string,
+  stages: readonly Stage[],
+  ref: ResourceRef | undefined,
+): readonly WebhookScope[] {
+  const isPods = ref?.kind === 'Pod' && ref.group === '';
+  const operations = operationsOf(stages, isPods);
+  if (operations.length === 0) return [];
+  const rule: Rule = {
+    apiGroups: [ref?.group ?? '*'],
+    apiVersions: [ref?.version ?? '*'],
+    // Not `*/*`: subresources are never injected.
+    resources: [ref?.resource ?? '*'],
+    operations,
+    scope: ref === undefined ? '*' : ref.namespaced ? 'Namespaced' : 'Cluster',
+  };
+  const matchConditions = [
+    ...(isPods || ref === undefined ? [notMirrorPods] : []),
+    ...(ref === undefined ? beyondPods : []),
+    ...inNamespaces(stages),
+  ];
+  const injectors = stages.map((stage) => stage.name);
+  return commonSelections(stages).map((selection) => ({
+    name: selection.name === undefined ? name : `${selection.name}.${name}`,
+    injectors,
+    rules: [rule],
+    ...(selection.namespaceSelector && { namespaceSelector: selection.namespaceSelector }),
+    ...(selection.objectSelector && { objectSelector: selection.objectSelector }),
+    matchConditions,
+  }));
+}
+
+/** DELETE and CONNECT have nothing to inject into, and a Pod's spec is immutable after CREATE. */
+function operationsOf(stages: readonly Stage[], isPods: boolean): Rule['operations'] {
+  const wanted = new Set<string>(stages.flatMap(({ match }) => match.operations));
+  const possible = isPods ? (['CREATE'] as const) : (['CREATE', 'UPDATE'] as const);
+  return possible.filter((operation) => wanted.has('*') || wanted.has(operation));
+}
+
+/** One way to be selected; `name` tells several of one injector apart, which must not overlap. */
+interface Selection {
+  readonly name?: string;
+  readonly namespaceSelector?: DeepReadonly<LabelSelector>;
+  readonly objectSelector?: DeepReadonly<LabelSelector>;
+}
+
+/** Two selectors cannot be told as one: they narrow only where all injectors of a kind agree on them. */
+function commonSelections(stages: readonly Stage[]): readonly Selection[] {
+  const [first = [{}], ...others] = stages.map(selectionsOf);
+  if (others.every((other) => isDeepStrictEqual(other, first))) return first;
+  const shared = (field: 'namespaceSelector' | 'objectSelector') => {
+    const [value, ...rest] = stages.map(({ match }) => match[field]);
+    return rest.every((other) => isDeepStrictEqual(other, value)) ? value : undefined;
+  };
+  const [namespaceSelector, objectSelector] = [shared('namespaceSelector'), shared('objectSelector')];
+  return [{ ...(namespaceSelector && { namespaceSelector }), ...(objectSelector && { objectSelector }) }];
+}
+
+/** The place for injectors that are selected in more ways than a match can say. */
+function selectionsOf({ match: { namespaceSelector, objectSelector } }: Stage): readonly Selection[] {
+  return [{ ...(namespaceSelector && { namespaceSelector }), ...(objectSelector && { objectSelector }) }];
+}
+
+/** Patterns cannot be label selectors, but CEL's `matches` is RE2: linear in the name. */
+function inNamespaces(stages: readonly Stage[]): readonly MatchCondition[] {
+  const patterns = new Set<string>();
+  for (const { match } of stages) {
+    if (match.namespaces === undefined) return [];
+    for (const pattern of match.namespaces) patterns.add(pattern);
+  }
+  // What no namespace's name can hold matches none, and so needs no escaping.
+  const possible = [...patterns].filter((pattern) => /^[a-z0-9*-]*$/.test(pattern));
+  const alternatives = possible.map((pattern) => pattern.replaceAll('*', '.*')).join('|');
+  // Objects outside of namespaces have no such field.
+  const expression = `!has(request.namespace) || request.namespace.matches('^(${alternatives})$')`;
+  return [{ name: 'in-namespaces', expression }];
+}
+
+/** The kubelet's images of static pods, which cannot be changed here. */
+const notMirrorPods: MatchCondition = {
+  name: 'not-mirror-pods',
+  expression:
+    "!has(object.metadata) || !has(object.metadata.annotations) || !('kubernetes.io/config.mirror' in object.metadata.annotations)",
+};
+
+/** Where everything is matched: what would be called often or fatally, and in vain. */
+const beyondPods: readonly MatchCondition[] = [
+  {
+    name: 'pods-on-create-only',
+    expression:
+      "request.resource.group != '' || request.resource.resource != 'pods' || request.operation == 'CREATE'",
+  },
+  {
+    name: 'not-leases',
+    expression: "request.resource.group != 'coordination.k8s.io' || request.resource.resource != 'leases'",
+  },
+  {
+    name: 'not-access-reviews',
+    expression: "!(request.resource.group in ['authentication.k8s.io', 'authorization.k8s.io'])",
+  },
+];

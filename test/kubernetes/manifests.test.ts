@@ -1,0 +1,380 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments, stringify } from 'yaml';
+import { makeCa } from '../../src/certificates/make-ca.ts';
+import { catalog } from '../../src/injectors/catalog.ts';
+import type { KubeObject } from '../../src/kube/kube-object.ts';
+import { readCases } from '../../src/testing/cases.ts';
+import { podgraft, startProcess } from '../podgraft-process.ts';
+import { accepted, type Client } from './client.ts';
+import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import { eventually } from './eventually.ts';
+import { createNamespace } from './namespace.ts';
+import { nginxDeployment, nginxPod } from './pods.ts';
+import { sharedControlPlane } from './shared-control-plane.ts';
+import { startWebhook, type WebhookFixture } from './webhook-fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'podgraft-manifests-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const quickstart = fileURLToPath(new URL('../../examples/quickstart/podgraft.yaml', import.meta.url));
+const every = write('every.yaml', stringify(configWith(everyInjector())));
+const caFile = write('ca.crt', makeCa({ commonName: 'test', days: 1, now: new Date() }).certificate);
+const admission = '/apis/admissionregistration.k8s.io/v1';
+
+describe('what podgraft manifests prints', () => {
+  const plane = sharedControlPlane();
+  const own = 'podgraft-manifests';
+  // A dry run does not make it for those that come after.
+  beforeAll(async () => {
+    const input = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: own } };
+    expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['self-managed TLS', []],
+    ['a Secret of the user', ['--tls', 'secret', '--ca-bundle', caFile]],
+    ['the final check, failing closed', ['--validate', '--fail-closed', '--timeout-seconds', '3']],
+    ['some namespaces only', ['--only-namespaces', 'one,two', '--replicas', '3']],
+    [
+      'a server elsewhere',
+      ['--url', 'https://podgraft.example.com:8443', '--ca-bundle', caFile, '--validate'],
+    ],
+    ['definitions', ['--crds']],
+  ])('is accepted by a dry run: %s', async (_, flags) => {
+    for (const config of [quickstart, every]) {
+      const input = await printed(config, '--namespace', own, ...flags);
+      const applied = await plane.kubectl(['apply', '--dry-run=server', '-f', '-'], { input });
+      expect(applied).toMatchObject({ code: 0, stderr: '' });
+      expect(applied.stdout.trimEnd().split('\n')).toHaveLength(objectsIn(input).length);
+    }
+  });
+
+  // Its definitions are not installed here: the shape is that of cert-manager's documentation.
+  it('asks cert-manager for a CA and a certificate of the Service; all else is accepted by a dry run', async () => {
+    const text = await printed(every, '--namespace', own, '--cert-manager', '--validate');
+    const all = objectsIn(text);
+    const isCertManagers = ({ apiVersion }: KubeObject) => apiVersion === 'cert-manager.io/v1';
+    const input = { apiVersion: 'v1', kind: 'List', items: all.filter((object) => !isCertManagers(object)) };
+    expect(await plane.kubectl(['apply', '--dry-run=server', '-f', '-'], { input })).toMatchObject({
+      code: 0,
+    });
+    expect(all.filter(isCertManagers)).toMatchObject([
+      { kind: 'Issuer', spec: { selfSigned: {} } },
+      { kind: 'Certificate', spec: { isCA: true, secretName: 'podgraft-ca' } },
+      { kind: 'Issuer', spec: { ca: { secretName: 'podgraft-ca' } } },
+      {
+        kind: 'Certificate',
+        metadata: { name: 'podgraft', namespace: own },
+        spec: { secretName: 'podgraft-tls', dnsNames: expect.arrayContaining([`podgraft.${own}.svc`]) },
+      },
+    ]);
+    for (const { metadata } of all.filter(({ kind }) => kind.endsWith('WebhookConfiguration'))) {
+      expect(metadata.annotations).toEqual({ 'cert-manager.io/inject-ca-from': `${own}/podgraft` });
+    }
+    const deployment = all.find(({ kind }) => kind === 'Deployment');
+    expect(JSON.stringify(deployment)).toContain('--tls-dir=/etc/podgraft-tls');
+  });
+
+  it('is the same as JSON, in one List', async () => {
+    const json = JSON.parse(await printed(every, '-o', 'json'));
+    expect(json).toMatchObject({ apiVersion: 'v1', kind: 'List' });
+    expect(json.items).toEqual(objectsIn(await printed(every)));
+  });
+});
+
+describe('what podgraft manifests prints, once applied', () => {
+  const plane = sharedControlPlane();
+  const own = 'podgraft';
+  const flags = ['--fail-closed', '--timeout-seconds', '1', '--only-namespaces', 'rolled-out', '--validate'];
+  const apply = async (...more: string[]) =>
+    plane.kubectl(['apply', '-f', '-'], { input: await printed(quickstart, ...more) });
+  const createPod = (namespace: string) =>
+    plane.request('POST', `/api/v1/namespaces/${namespace}/pods?dryRun=All`, nginxPod('some'));
+
+  beforeAll(async () => {
+    await createNamespace(plane, 'rolled-out');
+    await createNamespace(plane, 'not-yet');
+    expect(await apply(...flags)).toMatchObject({ code: 0, stderr: '' });
+  });
+  afterAll(async () => {
+    const input = await printed(quickstart, ...flags);
+    await plane.kubectl(['delete', '--wait=false', '-f', '-'], { input });
+  });
+
+  it('lets its own Pods start where Pods are restricted, though nobody answers reviews yet', async () => {
+    const { items } = await eventually('two Pods', async () => {
+      const path = `/api/v1/namespaces/${own}/pods`;
+      const found = accepted(await plane.request<{ items: KubeObject[] }>('GET', path));
+      return found.items.length === 2 && found;
+    });
+    expect(items).toHaveLength(2);
+  });
+
+  it('refuses Pods in the namespaces of the roll-out while failing closed, and nowhere else', async () => {
+    const refused = await eventually('the webhook counts', async () => {
+      const answer = await createPod('rolled-out');
+      return answer.status >= 300 && answer;
+    });
+    expect(JSON.stringify(refused.body)).toContain('pods.podgraft.dev');
+    expect((await createPod('not-yet')).status).toBe(201);
+    expect((await createPod('kube-system')).status).toBe(201);
+  });
+
+  it('keeps caBundle and certificates when it is applied again with something changed', async () => {
+    const name = `${admission}/mutatingwebhookconfigurations/podgraft`;
+    const secret = `/api/v1/namespaces/${own}/secrets/podgraft-tls`;
+    const caBundle = Buffer.from(makeCa({ commonName: 'x', days: 1, now: new Date() }).certificate);
+    const value = caBundle.toString('base64');
+    const patch = [0, 1].map((index) => ({
+      op: 'add',
+      path: `/webhooks/${index}/clientConfig/caBundle`,
+      value,
+    }));
+    accepted(await plane.request('PATCH', name, patch, { contentType: 'application/json-patch+json' }));
+    accepted(await plane.request('PATCH', secret, { data: { 'tls.crt': value } }));
+
+    expect(await apply('--validate', '--only-namespaces', 'rolled-out,not-yet')).toMatchObject({ code: 0 });
+    const { webhooks } = accepted(await plane.request<{ webhooks: Webhook[] }>('GET', name));
+    expect(webhooks).toMatchObject([
+      { failurePolicy: 'Ignore', clientConfig: { caBundle: value } },
+      { failurePolicy: 'Ignore', clientConfig: { caBundle: value } },
+    ]);
+    expect(accepted(await plane.request('GET', secret))).toMatchObject({ data: { 'tls.crt': value } });
+  });
+});
+
+type Webhook = { failurePolicy: string; clientConfig: { caBundle?: string } };
+
+describe('the API server asks about', () => {
+  const plane = sharedControlPlane();
+  const namespace = 'prod-asked';
+  let webhook: WebhookFixture;
+  let input: string;
+
+  const start = async (injectors: readonly object[]) => {
+    webhook = await startWebhook(() => ({}));
+    const ca = write('fixture-ca.crt', Buffer.from(webhook.caBundle, 'base64').toString());
+    const config = write('asked.yaml', stringify(configWith(injectors)));
+    const only = `${namespace},asked`;
+    const flags = ['--name', 'asked', '--url', webhook.url, '--ca-bundle', ca, '--only-namespaces', only];
+    input = await printed(config, ...flags);
+    expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+    // The API server learns of it a moment later.
+    await eventually('a Pod is asked about', async () => {
+      const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
+      accepted(await plane.request('POST', path, nginxPod('probe')));
+      return webhook.calls.length > 0;
+    });
+    webhook.calls.length = 0;
+  };
+  const stop = async () => {
+    await plane.kubectl(['delete', '-f', '-'], { input });
+    await webhook.stop();
+  };
+  const asked = () => webhook.calls.map(({ operation, kind }) => `${operation} ${kind.kind}`);
+  const send = async (path: string, body: object, method = 'POST') => {
+    webhook.calls.length = 0;
+    accepted(await plane.request(method, path, body));
+    return asked();
+  };
+  beforeAll(async () => {
+    await createNamespace(plane, namespace);
+    await createNamespace(plane, 'asked');
+  });
+
+  it('what the injectors match, but not mirror pods and other namespaces', async () => {
+    const replicas = { name: 'two', use: 'overlay', with: { overlay: { spec: { replicas: 2 } } } };
+    const match = { kinds: ['Deployment'], operations: ['CREATE', 'UPDATE'], namespaces: ['prod-*'] };
+    await start([
+      { name: 'stamp', use: 'metadata', with: { labels: { a: 'b' } } },
+      { ...replicas, match },
+    ]);
+    try {
+      const pods = `/api/v1/namespaces/${namespace}/pods`;
+      expect(await send(pods, nginxPod('first'))).toEqual(['CREATE Pod']);
+      expect(await send(`${pods}/first`, { metadata: { labels: { c: 'd' } } }, 'PATCH')).toEqual([]);
+      expect(await send(pods, mirrorPod('static'))).toEqual([]);
+      const deployments = (name: string) => `/apis/apps/v1/namespaces/${name}/deployments?dryRun=All`;
+      expect(await send(deployments(namespace), nginxDeployment('web', 1))).toEqual(['CREATE Deployment']);
+      expect(await send(deployments('asked'), nginxDeployment('web', 1))).toEqual([]);
+      expect(await send('/api/v1/namespaces/default/pods?dryRun=All', nginxPod('outside'))).toEqual([]);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('everything where an injector is for everything, but not leases, mirror pods and Pods on UPDATE', async () => {
+    const match = { kinds: ['*'], operations: ['*'] };
+    await start([{ name: 'stamp', use: 'metadata', with: { labels: { a: 'b' } }, match }]);
+    try {
+      const pods = `/api/v1/namespaces/${namespace}/pods`;
+      expect(await send(pods, nginxPod('second'))).toEqual(['CREATE Pod']);
+      expect(await send(`${pods}/second`, { metadata: { labels: { c: 'd' } } }, 'PATCH')).toEqual([]);
+      expect(await send(pods, mirrorPod('static-2'))).toEqual([]);
+      expect(await send(`/api/v1/namespaces/${namespace}/configmaps`, { metadata: { name: 'm' } })).toEqual([
+        'CREATE ConfigMap',
+      ]);
+      const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
+      expect(await send(leases, { metadata: { name: 'l' } })).toEqual([]);
+      const reviews = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+      const spec = { resourceAttributes: { verb: 'get', resource: 'pods' } };
+      expect(await send(reviews, { spec })).toEqual([]);
+    } finally {
+      await stop();
+    }
+  });
+});
+
+/** As the kubelet writes it: no ServiceAccount, and a node. */
+function mirrorPod(name: string) {
+  const { metadata, spec } = nginxPod(name);
+  const annotations = { 'kubernetes.io/config.mirror': 'hash' };
+  return { metadata: { ...metadata, annotations }, spec: { ...spec, nodeName: 'node' } };
+}
+
+describe('the rights of its ServiceAccount', () => {
+  let plane: ControlPlane;
+  const account = 'system:serviceaccount:podgraft:podgraft';
+  beforeAll(async () => {
+    plane = await startControlPlane({ authorizationMode: 'RBAC', controllers: false });
+    const input = await printed(every, '--crds');
+    expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+  });
+  afterAll(() => plane?.stop());
+
+  it('are to read what the injectors read, to look after one Secret and two configurations, and no more', async () => {
+    const granted = await grantedTo(account, plane);
+    const read = ['get', 'list', 'watch'];
+    const kinds = new Set(catalog.flatMap(({ reads = [] }) => reads.map(nameOf)).concat('namespaces'));
+    const expected = [
+      ...[...kinds].flatMap((kind) =>
+        read.flatMap((verb) => [`${verb} ${kind}`, `${verb} ${kind} in podgraft`]),
+      ),
+      'create secrets in podgraft',
+      ...['get', 'watch', 'update'].map((verb) => `${verb} secrets in podgraft named podgraft-tls`),
+      ...['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].flatMap((kind) =>
+        ['get', 'watch', 'patch'].map(
+          (verb) => `${verb} ${kind}.admissionregistration.k8s.io named podgraft`,
+        ),
+      ),
+    ];
+    expect(granted.toSorted()).toEqual([...new Set(expected)].toSorted());
+  });
+
+  it('are enough for a server to become ready with every injector', async () => {
+    const path = '/api/v1/namespaces/podgraft/serviceaccounts/podgraft/token';
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const { status } = accepted(await plane.request<{ status: { token: string } }>('POST', path, body));
+    const kubeconfig = write('account.json', JSON.stringify(kubeconfigOf(plane, status.token)));
+    const server = await startProcess(['--self-signed', '--config', every, '--kubeconfig', kubeconfig]);
+    try {
+      const url = `http://127.0.0.1:${server.metricsPort}/readyz`;
+      await eventually('it is ready', async () => (await statusOf(url)) === 200);
+      expect(server.output()).not.toContain('"watch lost"');
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+type Attributes = { verb: string; group?: string; resource: string; namespace?: string; name?: string };
+
+/** Everything that is allowed, asked one by one: for all kinds that the server has, in two namespaces. */
+async function grantedTo(user: string, plane: Client): Promise<string[]> {
+  const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
+  const { stdout } = await plane.kubectl(['api-resources', '-o', 'name']);
+  const attributes = stdout
+    .trim()
+    .split('\n')
+    // Everybody may ask about himself.
+    .filter((kind) => !/^self.*reviews\./.test(kind))
+    .flatMap((kind): Attributes[] => {
+      const [resource = '', ...group] = kind.split('.');
+      const names = {
+        secrets: [
+          { namespace: 'podgraft', name: 'podgraft-tls' },
+          { namespace: 'podgraft', name: 'other' },
+        ],
+        mutatingwebhookconfigurations: [{ name: 'podgraft' }, { name: 'other' }],
+        validatingwebhookconfigurations: [{ name: 'podgraft' }, { name: 'other' }],
+      }[resource];
+      return [{}, { namespace: 'podgraft' }, ...(names ?? [])].flatMap((place) =>
+        verbs.map((verb) => ({ verb, group: group.join('.'), resource, ...place })),
+      );
+    });
+  const granted: string[] = [];
+  for (const resourceAttributes of attributes) {
+    const spec = { user, groups: ['system:serviceaccounts', 'system:authenticated'], resourceAttributes };
+    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+    const answer = await plane.request<{ status: { allowed: boolean } }>('POST', path, { spec });
+    if (accepted(answer).status.allowed) granted.push(describeAttributes(resourceAttributes));
+  }
+  // What holds for any name holds for each.
+  return granted.filter(
+    (each) => !granted.includes(each.replace(/ named .*/, '')) || !each.includes(' named '),
+  );
+}
+
+function describeAttributes({ verb, namespace, name, ...kind }: Attributes): string {
+  return `${verb} ${nameOf(kind)}${namespace ? ` in ${namespace}` : ''}${name ? ` named ${name}` : ''}`;
+}
+
+function nameOf({ group, resource }: { group?: string; resource: string }): string {
+  return group ? `${resource}.${group}` : resource;
+}
+
+function kubeconfigOf({ url, ca }: Client, token: string) {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'test',
+    clusters: [
+      {
+        name: 'test',
+        cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
+      },
+    ],
+    users: [{ name: 'test', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+  };
+}
+
+function statusOf(url: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, (response) => resolve(response.resume().statusCode)).on('error', reject);
+  });
+}
+
+/** As each is configured in its first case. */
+function everyInjector(): object[] {
+  return catalog.map(({ name }) => {
+    const [first] = readCases(new URL(`../../src/injectors/${name}/cases/`, import.meta.url));
+    const { with: settings, match } = first?.settings ?? {};
+    return { name, use: name, ...(settings !== undefined && { with: settings }), ...(match && { match }) };
+  });
+}
+
+function configWith(injectors: readonly object[]) {
+  return { apiVersion: 'podgraft.dev/v1alpha1', kind: 'Config', injectors };
+}
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function printed(config: string, ...flags: string[]): Promise<string> {
+  const { code, stdout, stderr } = await podgraft(['manifests', '--config', config, ...flags]);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return stdout;
+}
+
+function objectsIn(text: string): KubeObject[] {
+  return parseAllDocuments(text).map((document) => document.toJS() as KubeObject);
+}
