@@ -1,0 +1,163 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { makeCa } from '../../src/certificates/make-ca.ts';
+import type { KubeObject } from '../../src/kube/kube-object.ts';
+import { helmPath } from '../../tools/helm/helm-path.mjs';
+import { podgraft } from '../podgraft-process.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const chart = join(root, 'deploy/chart');
+const folder = mkdtempSync(join(tmpdir(), 'podgraft-chart-'));
+const ca = makeCa({ commonName: 'test', days: 1, now: new Date() }).certificate;
+const caFile = write('ca.crt', ca);
+const module = `export default { name: 'mine', summary: '', match: {}, inject: () => ({ skip: 'test' }) };\n`;
+write('mine.mjs', module);
+
+const own = write(
+  'own.yaml',
+  `apiVersion: podgraft.dev/v1alpha1
+kind: Config
+# Comments stay.
+injectors:
+  - { name: mine, use: ./mine.mjs, match: { namespaceSelector: { matchLabels: { team: a } } } }
+  - { name: otel, use: opentelemetry, match: { namespaceSelector: { matchLabels: { team: a } } } }
+  - name: labels
+    use: metadata
+    match:
+      kinds: [Service]
+      operations: [CREATE, UPDATE]
+      objectSelector: { matchExpressions: [{ key: a, operator: Exists }] }
+    with: { labels: { b: c } }
+exclude: { namespaces: [kube-system, kube-node-lease, other] }
+`,
+);
+const quickstart = join(root, 'examples/quickstart/podgraft.yaml');
+
+describe('the chart', () => {
+  beforeAll(() => {
+    const build = join(root, 'tools/helm/build-helm.mjs');
+    if (!existsSync(helmPath())) spawnSync(process.execPath, [build], { stdio: 'inherit' });
+    if (!existsSync(helmPath()))
+      throw new Error('Cannot test the chart without helm: install Go to build it');
+  }, 900_000);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each<[string, string, string[], string[]]>([
+    ['by default', quickstart, [], []],
+    ['with selectors and a module', own, [], []],
+    [
+      'for a gradual roll-out that fails closed and is checked',
+      quickstart,
+      [
+        '--validate',
+        '--fail-closed',
+        '--timeout-seconds',
+        '3',
+        '--only-namespaces',
+        'a,b',
+        '--replicas',
+        '3',
+      ],
+      [
+        'webhook.validate=true,webhook.failClosed=true,webhook.timeoutSeconds=3,webhook.onlyNamespaces={a,b}',
+        'replicas=3',
+      ],
+    ],
+    [
+      'with cert-manager',
+      own,
+      ['--cert-manager', '--validate'],
+      ['tls.mode=cert-manager,webhook.validate=true'],
+    ],
+    [
+      'with a Secret of the user',
+      own,
+      ['--tls', 'secret', '--secret', 'mine', '--ca-bundle', caFile, '--image', 'r.example.com/podgraft:v9'],
+      [
+        `tls.mode=secret,tls.secretName=mine,tls.caBundle=${Buffer.from(ca).toString('base64')}`,
+        'image.repository=r.example.com/podgraft,image.tag=v9',
+      ],
+    ],
+  ])('renders what podgraft manifests prints: %s', async (_, config, flags, values) => {
+    const place = ['--name', 'graft', '--namespace', 'injection'];
+    const printed = await run(['manifests', '--config', config, ...place, ...flags]);
+    expect(await rendered(config, values)).toEqual(byName(printed));
+  });
+
+  it('passes helm lint with values that podgraft prints', async () => {
+    const values = write('values.yaml', await run(['manifests', '--config', own, '--chart-values']));
+    const output = execFileSync(
+      helmPath(),
+      ['lint', '--strict', chart, '-f', values, '--kube-version', '1.36.0'],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(output).toContain('0 chart(s) failed');
+  });
+
+  it('says what to do when it is given no configuration', () => {
+    const { status, stderr } = helm([]);
+    expect({ status, stderr }).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('--chart-values'),
+    });
+  });
+
+  it.each([
+    ['an unknown key', 'replica=3', 'replica'],
+    ['a wrong type', 'webhook.failClosed=yes', 'failClosed'],
+    ['a timeout that the API refuses', 'webhook.timeoutSeconds=31', 'timeoutSeconds'],
+    ['a Secret without its CA', 'tls.mode=secret', 'caBundle'],
+  ])('has a schema that refuses %s', async (_, value, named) => {
+    const values = write('values.yaml', await run(['manifests', '--config', quickstart, '--chart-values']));
+    const { status, stderr } = helm(['-f', values, '--set', value]);
+    expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining(named) });
+  });
+
+  it('has the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    expect(parse(readFileSync(join(chart, 'Chart.yaml'), 'utf8'))).toMatchObject({
+      version,
+      appVersion: version,
+    });
+  });
+
+  async function rendered(config: string, values: readonly string[]) {
+    const derived = write('derived.yaml', await run(['manifests', '--config', config, '--chart-values']));
+    const sets = ['namespace.create=true', ...values].flatMap((value) => ['--set', value]);
+    const { status, stdout, stderr } = helm(['-f', derived, ...sets]);
+    expect({ status, stderr }).toMatchObject({ status: 0 });
+    return byName(stdout);
+  }
+});
+
+function helm(flags: readonly string[]) {
+  const args = ['template', 'graft', chart, '--namespace', 'injection', '--kube-version', '1.36.0', ...flags];
+  return spawnSync(helmPath(), args, { encoding: 'utf8' });
+}
+
+async function run(args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await podgraft(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+/** The order of objects is Helm's own. */
+function byName(text: string): ReadonlyMap<string, KubeObject> {
+  const objects = parseAllDocuments(text).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
+  const named = new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
+  expect(named.size).toBe(objects.length);
+  return named;
+}
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
