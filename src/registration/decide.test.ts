@@ -16,6 +16,7 @@ const mintAt = (now: Date) => ({ names, lifetimes, now });
 const fresh = newKeyring(mintAt(start));
 const renewed = (at: number) => nextKeyring('renew', fresh, mintAt(later(at)));
 const introduced = (at: number) => nextKeyring('introduce', renewed(at), mintAt(later(at)));
+const dated = { ...introduced(244 * DAY), serving: renewed(245 * DAY).serving };
 const promoted = (at: number) => nextKeyring('promote', introduced(at), mintAt(later(at)));
 
 const step = (situation: Partial<Situation>, now: Date) =>
@@ -48,7 +49,19 @@ describe('with a whole Secret', () => {
     ['introduce', 'a CA that has ended', renewed(364 * DAY), 366 * DAY],
     ['rest', 'a next CA that is not known everywhere', introduced(244 * DAY), 244 * DAY],
     ['renew', 'a next CA that is not known for days', introduced(244 * DAY), 249 * DAY],
-    ['promote', 'a next CA and nothing valid to serve', introduced(244 * DAY), 252 * DAY],
+    [
+      'renew',
+      'a next CA that is not known, and a serving certificate that has ended',
+      introduced(244 * DAY),
+      252 * DAY,
+    ],
+    [
+      'renew',
+      'a serving certificate dated by a clock ahead, during a rotation',
+      dated,
+      245 * DAY - 90 * MINUTE,
+    ],
+    ['promote', 'a next CA that is not known, and a CA that has ended', introduced(244 * DAY), 366 * DAY],
     ['introduce', 'a next CA that has ended', introduced(244 * DAY), 610 * DAY],
     ['rest', 'an old CA whose last work is valid', promoted(244 * DAY), 248 * DAY],
   ])('decides to %s at %s', (expected, _, keyring, at) => {

@@ -75,11 +75,12 @@ function needsNewCa({ signer, next }: Keyring, _: Situation, now: Date): string 
   return isValid(next.certificate, now) ? undefined : 'the next CA is not valid at this time';
 }
 
-function canPromote({ serving, next }: Keyring, situation: Situation, now: Date): string | undefined {
+function canPromote({ signer, next }: Keyring, situation: Situation, now: Date): string | undefined {
   if (next === undefined) return undefined;
   const { nextPublishedMs = -1, lifetimes } = situation;
   if (nextPublishedMs >= lifetimes.propagationMs) return 'every API server knows the next CA';
-  return isValid(serving.certificate, now) ? undefined : 'the serving certificate is not valid at this time';
+  // Nothing that can be verified is left to lose. As long as the CA is valid, a new serving certificate of it is the remedy.
+  return isValid(signer.certificate, now) ? undefined : 'the CA is not valid at this time';
 }
 
 function needsServing({ serving, signer }: Keyring, situation: Situation, now: Date): string | undefined {

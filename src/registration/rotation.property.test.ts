@@ -42,6 +42,14 @@ const scenario = fc.record({
   incidents: fc.array(fc.tuple(fc.integer({ min: 60, max: 950 }), incident), { maxLength: 12 }),
 });
 
+/** Found by a longer run: to one replica, what another has just issued is not valid yet, in the middle of a rotation. */
+const clocksApart = {
+  seed: 0,
+  skews: [0, 8, -5],
+  longestCall: 10,
+  incidents: [131, 211].map((second) => [second, { what: 'delete secret' }] as [number, { what: string }]),
+};
+
 test('no API server, however late, ever meets a certificate that it cannot verify', {
   timeout: 0,
 }, async () => {
@@ -65,7 +73,7 @@ test('no API server, however late, ever meets a certificate that it cannot verif
       expect(new Set(judge.issuers).size).toBeGreaterThanOrEqual(3);
       for (const replica of replicas) replica.crash();
     }),
-    { numRuns },
+    { numRuns, examples: [[clocksApart]] },
   );
 });
 
