@@ -10,11 +10,11 @@ import {
 } from '../../test/cluster/fake-api-server.ts';
 import { FakeCollection } from '../../test/cluster/fake-collection.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
+import type { ReadRef } from '../kube/resource.ts';
 import { builtin } from '../kube/resource.ts';
 import { createClient, type KubeClient } from './client/client.ts';
 import { filesView } from './files-view.ts';
 import { type Clock, realClock } from './live/clock.ts';
-import type { ReadRef } from './live/trim.ts';
 import { createLiveView, type LiveView } from './live-view.ts';
 
 const ACCOUNT = builtin('ServiceAccount');

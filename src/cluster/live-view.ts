@@ -1,13 +1,12 @@
 import { labelsOf } from '../kube/kube-object.ts';
 import { matchesSelector } from '../kube/label-selector.ts';
-import { builtin, type ObjectRef } from '../kube/resource.ts';
+import { builtin, type ObjectRef, type ReadRef } from '../kube/resource.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { KubeClient } from './client/client.ts';
 import { type Clock, realClock } from './live/clock.ts';
 import { followKind } from './live/follow-kind.ts';
 import { type KindState, kindKey, kindsFrom, messageOf, note, type ViewLog } from './live/kind.ts';
 import { createLiveReads, type ReadCounts } from './live/live-reads.ts';
-import type { ReadRef } from './live/trim.ts';
 
 /** A cluster view that follows a live cluster. One that has lost its watch goes on serving what it has. */
 export interface LiveView extends ClusterView {

@@ -9,6 +9,12 @@ export interface ResourceRef {
   readonly namespaced: boolean;
 }
 
+/** A kind to look up, and how much of it. */
+export interface ReadRef extends ResourceRef {
+  /** The top-level fields to keep beside apiVersion, kind and metadata; all but `status` where it is left out. */
+  readonly fields?: readonly string[];
+}
+
 /** One object of the cluster; without namespace for cluster-scoped kinds. */
 export interface ObjectRef {
   readonly ref: ResourceRef;

@@ -60,16 +60,16 @@ describe('running to a fixpoint', () => {
   });
 
   test('a chain in the worst order settles in n+1 rounds', () => {
-    const after =
+    const given =
       (need: string, key: string): Inject =>
       (object) =>
         object.metadata.labels?.[need]
           ? overlay({ metadata: { labels: { [key]: 'x' } } })
           : skip(`no ${need}`);
     const chain = [
-      entry('d', after('c', 'd')),
-      entry('c', after('b', 'c')),
-      entry('b', after('a', 'b')),
+      entry('d', given('c', 'd')),
+      entry('c', given('b', 'c')),
+      entry('b', given('a', 'b')),
       entry('a', label('a')),
     ];
     expect(run(chain)).toMatchObject({

@@ -4,7 +4,7 @@ export type { Overlay } from '../graft/overlay.ts';
 export type * from '../kube/generated/types.ts';
 export type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 export { annotationsOf, labelsOf } from '../kube/kube-object.ts';
-export type { ObjectRef, ResourceRef } from '../kube/resource.ts';
+export type { ObjectRef, ReadRef, ResourceRef } from '../kube/resource.ts';
 export { builtin } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
 export type { ClusterView } from './cluster-view.ts';

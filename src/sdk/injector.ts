@@ -1,7 +1,7 @@
 import type { Overlay } from '../graft/overlay.ts';
 import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly } from '../kube/kube-object.ts';
-import type { ObjectRef, ResourceRef } from '../kube/resource.ts';
+import type { ObjectRef, ReadRef } from '../kube/resource.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { FileSource, FileView } from './file-view.ts';
 import type { Match } from './match.ts';
@@ -14,7 +14,7 @@ export interface Injector<T = Pod, C = unknown> {
   readonly summary: string;
   readonly match: Match;
   /** Kinds it may look up in the cluster view: watches and RBAC are generated from it. */
-  readonly reads?: readonly ResourceRef[];
+  readonly reads?: readonly ReadRef[];
   /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */
   needs?(request: Request, config: C): readonly ObjectRef[];
   /** Files it depends on, as `with:` names them: the edge watches them, and refuses what cannot be parsed. */

@@ -1,8 +1,8 @@
-import type { ResourceRef } from '../../kube/resource.ts';
+import type { ReadRef, ResourceRef } from '../../kube/resource.ts';
 import type { Clock } from './clock.ts';
 import type { News } from './follow-kind.ts';
 import { KindStore } from './kind-store.ts';
-import { type ReadRef, type Trim, trimFor } from './trim.ts';
+import { type Trim, trimFor } from './trim.ts';
 
 export type KindState = 'listing' | 'synced' | 'not installed';
 

@@ -1,11 +1,5 @@
 import type { KubeObject } from '../../kube/kube-object.ts';
-import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
-
-/** A kind to watch. */
-export interface ReadRef extends ResourceRef {
-  /** The top-level fields to keep beside apiVersion, kind and metadata; all but `status` where it is left out. */
-  readonly fields?: readonly string[];
-}
+import { apiVersionOf, type ReadRef } from '../../kube/resource.ts';
 
 export type Trim = (object: KubeObject) => KubeObject;
 
