@@ -26,6 +26,7 @@ export function createProgram(): Command {
       new Option('--http', 'plain HTTP on loopback, behind a tunnel that ends TLS').conflicts([
         'tlsDir',
         'selfSigned',
+        'host',
       ]),
     )
     .addOption(
