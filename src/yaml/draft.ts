@@ -10,7 +10,11 @@ import { Unspliceable } from './unspliceable.ts';
  * values come in. Only opened nodes cost anything, and what is kept keeps its text.
  */
 export type Draft = Kept | Fresh | MapDraft | SeqDraft;
-export interface Kept {
+/** Comments that stay where a node was when it moves into another collection: those below it, an item's above it too. */
+interface Movable {
+  readonly leaves?: 'below' | 'around';
+}
+export interface Kept extends Movable {
   readonly kind: 'kept';
   /** Null for a key without a value, such as `a` in `{a, b: 1}`. */
   readonly node: ParsedNode | null;
@@ -19,13 +23,13 @@ export interface Fresh {
   readonly kind: 'fresh';
   readonly value: Json;
 }
-export interface MapDraft {
+export interface MapDraft extends Movable {
   readonly kind: 'map';
   /** The map in the text that this is; undefined for a new one, and for a copy of an aliased one. */
   readonly origin: YAMLMap.Parsed | undefined;
   readonly entries: Map<string, Draft>;
 }
-export interface SeqDraft {
+export interface SeqDraft extends Movable {
   readonly kind: 'seq';
   readonly origin: YAMLSeq.Parsed | undefined;
   readonly items: Item[];
@@ -75,7 +79,7 @@ function take(document: Document.Parsed, holder: SeqDraft, path: string): Draft 
   const draft = childOf(parent, segment);
   if (parent.kind === 'map') parent.entries.delete(segment);
   else parent.items.splice(Number(segment), 1);
-  return draft;
+  return draft.kind === 'fresh' ? draft : { ...draft, leaves: parent.kind === 'seq' ? 'around' : 'below' };
 }
 
 function parentOf(
@@ -116,7 +120,10 @@ function childOf(parent: MapDraft | SeqDraft, segment: string): Draft {
 }
 
 function open(document: Document.Parsed, draft: Draft): MapDraft | SeqDraft {
-  if (draft.kind === 'kept') return openNode(document, draft.node);
+  if (draft.kind === 'kept') {
+    const opened = openNode(document, draft.node);
+    return draft.leaves === undefined ? opened : { ...opened, leaves: draft.leaves };
+  }
   if (draft.kind !== 'fresh') return draft;
   if (isJsonObject(draft.value)) {
     const entries = Object.entries(draft.value).map(

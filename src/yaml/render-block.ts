@@ -39,7 +39,12 @@ export function renderLines(value: Node, column: number, style: Style): string[]
   if (isMap(value) && isBlock(value)) {
     const lines = (value.items as Pair<Node, Node>[]).flatMap(({ key, value }) => {
       const { head, below } = renderEntry(key, value ?? new Scalar(null), column, style);
-      return [...linesBefore(key, indent), indent + head, ...linesBefore(value, indent), ...below];
+      const above = linesBefore(key, indent);
+      const own = linesBefore(value, indent);
+      // Between a scalar and its lines there is no room: a comment there would be part of a block scalar.
+      return value !== null && isBlock(value)
+        ? [...above, indent + head, ...own, ...below]
+        : [...above, ...own, indent + head, ...below];
     });
     return [...lines, ...commentLines(value.comment, indent)];
   }

@@ -19,18 +19,28 @@ test('any patch to any text is made in place and says what the patch wants', () 
       const { text } = write(value, rolls);
       expect(readYaml(text)).toEqual(value);
       let wanted: Json = value;
+      let leavesItsList = false;
       const patch = wishes.map((wish) => {
         const operation = operationFor(wanted, wish);
+        if (operation.op === 'move') {
+          const list = parentOf(operation.from);
+          leavesItsList ||= list !== parentOf(operation.path) || !isJsonArray(valueAt(wanted, list));
+        }
         wanted = applyPatch(wanted, [operation]);
         return operation;
       });
       const result = spliceInPlace(parseSource(text), patch);
       expect(readYaml(result)).toEqual(wanted);
+      const comments = result.match(/# comment \d+/g) ?? [];
+      if (!leavesItsList) expect(comments).toEqual([...new Set(comments)]);
       expect(spliceYaml(text, patch)).toBe(JSON.stringify(value) === JSON.stringify(wanted) ? text : result);
     }),
     { numRuns: RUNS },
   );
 });
+
+// Known: the library's idea of whose a comment is differs from the text's, so that one may be written twice.
+test.todo('a node that moves into another collection leaves no comment in both');
 
 test('one operation leaves every line alone that is not its own', () => {
   fc.assert(

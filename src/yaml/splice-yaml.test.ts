@@ -70,9 +70,10 @@ test('edits three hundred documents in a few seconds', () => {
     const value = { name: `V${n}`, value: 'x' };
     return { op: 'add', path: `/spec/containers/${n % 6}/env/-`, value };
   });
-  const started = performance.now();
+  // The process's own time: the clock on the wall depends on who else uses the machine.
+  const started = process.cpuUsage();
   for (let n = 0; n < 300; n += 1) spliceYaml(text, patch);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(10_000);
   expect(readYaml(spliceYaml(text, patch))).toMatchObject({ kind: 'Pod' });
 });
 

@@ -1,7 +1,10 @@
 import {
+  type CST,
   type Document,
   isAlias,
   isMap,
+  isPair,
+  isScalar,
   isSeq,
   type Node,
   Pair,
@@ -16,6 +19,24 @@ import { keyText } from './source.ts';
 
 /** Nodes to write a draft anew: its own copies, free of anchors and aliases, with the comments of what is kept. */
 export function toNode(document: Document.Parsed, draft: Draft): Node {
+  const node = draftNode(document, draft);
+  if (draft.kind !== 'fresh' && draft.leaves !== undefined) dropCommentsBelow(node);
+  if (draft.kind !== 'fresh' && draft.leaves === 'around') {
+    delete node.commentBefore;
+    delete node.spaceBefore;
+  }
+  return node;
+}
+
+/** The library counts comments below a block as its own, also those above what comes next. */
+function dropCommentsBelow(node: unknown): void {
+  if ((!isMap(node) && !isSeq(node)) || node.flow) return;
+  delete node.comment;
+  const last: unknown = node.items.at(-1);
+  dropCommentsBelow(isPair(last) ? last.value : last);
+}
+
+function draftNode(document: Document.Parsed, draft: Draft): Node {
   switch (draft.kind) {
     case 'fresh':
       return valueNode(draft.value);
@@ -79,7 +100,9 @@ function copyNode(document: Document.Parsed, node: ParsedNode | null): Node {
       const keyNode = isAlias(pair.key)
         ? stringNode(keyText(pair.key, document))
         : copyNode(document, pair.key);
-      map.items.push(new Pair(key === '<<' ? stringNode(key) : keyNode, copyNode(document, pair.value)));
+      const value = copyNode(document, pair.value);
+      commentEmpty(value, pair.value, pair.srcToken?.sep);
+      map.items.push(new Pair(key === '<<' ? stringNode(key) : keyNode, value));
     }
     return map;
   }
@@ -92,14 +115,33 @@ function copyNode(document: Document.Parsed, node: ParsedNode | null): Node {
     typeof node.value === 'string' ? stringNode(node.value) : new Scalar(node.value),
     node,
   );
-  scalar.source = node.source;
+  // A null that is not written would vanish from a flow sequence: `[]` for `[null]`.
+  if (!isEmpty(node)) scalar.source = node.source;
   if (scalar.type === undefined && node.type !== undefined) scalar.type = node.type;
   return scalar;
 }
 
+/**
+ * The library gives a value that is not written the comments on all lines below, the next entry's included: only the
+ * one on its own line is its own.
+ */
+function commentEmpty(copy: Node, node: ParsedNode | null, tokens: readonly CST.SourceToken[] = []): void {
+  if (node === null || !isEmpty(node)) return;
+  const ownLine = tokens.slice(
+    0,
+    tokens.findIndex(({ type }) => type === 'newline'),
+  );
+  const comment = ownLine.find(({ type }) => type === 'comment');
+  if (comment !== undefined) copy.comment = comment.source.slice(1);
+}
+
+function isEmpty(node: ParsedNode): boolean {
+  return isScalar(node) && node.source === '' && node.type === 'PLAIN';
+}
+
 /** Standard tags go: the value that they gave is written so that it is read the same without them. */
 function copyProps<T extends YAMLMap | YAMLSeq | Scalar>(copy: T, node: ParsedNode): T {
-  if (node.comment != null) copy.comment = node.comment;
+  if (node.comment != null && !isEmpty(node)) copy.comment = node.comment;
   if (node.commentBefore != null) copy.commentBefore = node.commentBefore;
   if (node.spaceBefore === true) copy.spaceBefore = true;
   if (node.tag !== undefined && !node.tag.startsWith('tag:yaml.org,2002:')) copy.tag = node.tag;
