@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { watchFile } from '../cluster/watched-file.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { watchFolder } from './watch-folder.ts';
 
 export interface KeyPair {
   readonly cert: string;
@@ -32,20 +32,28 @@ export async function tlsFromFolder(folder: string): Promise<TlsSource> {
     initial,
     onChange(accept, reject) {
       let current = initial;
-      return watchFolder(folder, async () => {
-        try {
-          const pair = await read();
+      const reload = () =>
+        read().then((pair) => {
           if (pair.cert === current.cert && pair.key === current.key) return;
           current = pair;
           accept(pair);
-        } catch (error) {
           // The old pair stays in use: half a rotation is seen as certificate and key that do not match.
-          reject(error instanceof Error ? error : new Error(String(error)));
-        }
-      });
+        }, reject);
+      const watched = [CERTIFICATE, KEY].map((file) =>
+        watchFile(join(folder, file), {
+          onText: reload,
+          onError: (error) => reject(new Error(String(error))),
+        }),
+      );
+      return () => {
+        for (const file of watched) file.stop();
+      };
     },
   };
 }
+
+const CERTIFICATE = 'tls.crt';
+const KEY = 'tls.key';
 
 export function expiryOf(pair: KeyPair): Date {
   return new Date(new X509Certificate(pair.cert).validTo);
@@ -54,8 +62,8 @@ export function expiryOf(pair: KeyPair): Date {
 async function readPair(folder: string): Promise<KeyPair> {
   try {
     const [cert, key] = await Promise.all([
-      readFile(join(folder, 'tls.crt'), 'utf8'),
-      readFile(join(folder, 'tls.key'), 'utf8'),
+      readFile(join(folder, CERTIFICATE), 'utf8'),
+      readFile(join(folder, KEY), 'utf8'),
     ]);
     createSecureContext({ cert, key });
     return { cert, key };

@@ -3,15 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { podgraft } from '../podgraft-process.ts';
+import { STAMP } from '../stamp.ts';
 
-const CONFIG = `
-apiVersion: podgraft.dev/v1alpha1
-kind: Config
-injectors:
-  - name: stamp
-    use: metadata
-    with: {annotations: {injected-by: my-webhook}}
-  - name: replicas
+const CONFIG = `${STAMP}  - name: replicas
     use: overlay
     match: {kinds: [Deployment], namespaceSelector: {matchLabels: {tier: prod}}}
     with: {overlay: {spec: {replicas: {$atLeast: 2}}}}

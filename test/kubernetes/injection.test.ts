@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STAMP } from '../stamp.ts';
 import { accepted } from './client.ts';
 import { eventually } from './eventually.ts';
 import { createNamespace } from './namespace.ts';
-import { type Podgraft, SIDECAR, STAMP, startPodgraft } from './podgraft.ts';
+import { type Podgraft, SIDECAR, startPodgraft } from './podgraft.ts';
 import { nginxDeployment, nginxPod, type Pod } from './pods.ts';
 import { type Registered, registerMutating, registerValidating } from './register-webhook.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';

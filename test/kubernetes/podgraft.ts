@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ServerProcess, startProcess } from '../podgraft-process.ts';
+import { STAMP } from '../stamp.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import type { Client } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -56,25 +57,8 @@ export async function startPodgraft(config: string, options: PodgraftOptions = {
   };
 }
 
-/** The configuration of the README. */
-export const STAMP = `
-apiVersion: podgraft.dev/v1alpha1
-kind: Config
-injectors:
-  - name: stamp
-    use: metadata
-    with: {annotations: {injected-by: my-webhook}}
-`;
-
 /** One that also touches every container, and adds one: what reinvocation is about. */
-export const SIDECAR = `
-apiVersion: podgraft.dev/v1alpha1
-kind: Config
-injectors:
-  - name: stamp
-    use: metadata
-    with: {annotations: {injected-by: my-webhook}}
-  - name: sidecar
+export const SIDECAR = `${STAMP}  - name: sidecar
     use: overlay
     with:
       overlay:

@@ -65,15 +65,6 @@ export function memoryLog(level: 'debug' | 'info' = 'info'): Log & { readonly li
   };
 }
 
-export const STAMP = `
-apiVersion: podgraft.dev/v1alpha1
-kind: Config
-injectors:
-  - name: stamp
-    use: metadata
-    with: {annotations: {injected-by: my-webhook}}
-`;
-
 /** A real server on a free port. */
 export async function serve(config: string, options: Partial<ServerOptions> = {}) {
   const { pipeline, validate } = await parseConfigText(config, 'test.yaml');

@@ -7,7 +7,8 @@ import { connect as tlsConnect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyPair } from '../../src/server/tls-source.ts';
 import { type ServerProcess, startProcess } from '../podgraft-process.ts';
-import { call, clientPair, newPair, responseOf, review, STAMP, trusted } from './fixtures.ts';
+import { STAMP } from '../stamp.ts';
+import { call, clientPair, newPair, responseOf, review, trusted } from './fixtures.ts';
 
 const body = JSON.stringify(review);
 let folder: string;

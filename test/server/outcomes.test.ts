@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { defineInjector } from '../../src/sdk/injector.ts';
 import { deny, overlay, skip } from '../../src/sdk/verdict.ts';
-import { call, patchOf, responseOf, review, STAMP, serve } from './fixtures.ts';
+import { STAMP } from '../stamp.ts';
+import { call, patchOf, responseOf, review, serve } from './fixtures.ts';
 
 type Server = Awaited<ReturnType<typeof serve>>;
 let server: Server;
