@@ -18,17 +18,17 @@ const allowed = {
   sdk: core,
   injectors: [...upToSdk, 'gotemplate'],
   pipeline: upToSdk,
-  cluster: ['json', 'kube', 'sdk'],
+  cluster: ['json', 'kube', 'sdk', 'yaml'],
   config: [...upToPipeline, 'injectors'],
   admission: upToPipeline,
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'config', 'injectors'],
-  testing: [...upToPipeline, 'cluster'],
+  testing: [...upToPipeline, 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'cluster'],
   cli: ['*'],
 };
 /** Their tests may use what stands on them: the laws, the catalogue. */
-const allowedInTests = ['testing', 'pipeline', 'cluster', 'injectors', 'kube', 'json', 'graft'];
+const allowedInTests = ['testing', 'config', 'pipeline', 'cluster', 'injectors', 'kube', 'json', 'graft'];
 /** Pure folders: no input or output, no clock, no chance. */
 const pure = ['json', 'kube', 'graft', 'sdk', 'pipeline', 'injectors', 'gotemplate'];
 

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+import { readYaml } from '../yaml/read-yaml.ts';
+import { splitDocuments } from '../yaml/split-documents.ts';
 
 /** The manifests below a path: a file itself, or a folder's YAML and JSON files, in the order of their names. */
 export function manifestFiles(path: string): string[] {
@@ -24,40 +25,28 @@ export function readManifests(paths: readonly string[]): KubeObject[] {
 
 /** Every object in a YAML or JSON text; `file` is for errors. */
 export function parseManifests(text: string, file: string): KubeObject[] {
-  return parseDocuments(text, file).flatMap((document) => {
-    if (document.value === null) return [];
-    return unpackList(document.value, `${file}:${document.line}`);
+  return splitDocuments(text).flatMap((document) => {
+    const value = parse(document.text, document.line, file);
+    return value === null ? [] : unpackList(value, `${file}:${document.line}`);
   });
 }
 
-export interface ManifestDocument {
-  readonly value: unknown;
-  readonly line: number;
+function parse(text: string, line: number, file: string): Json {
+  try {
+    return readYaml(text, line);
+  } catch (cause) {
+    if (!(cause instanceof PodgraftError)) throw cause;
+    throw new PodgraftError('CLUSTER_FILE_INVALID', `${file}: ${cause.message}`, { cause });
+  }
 }
 
-function parseDocuments(text: string, file: string): ManifestDocument[] {
-  let [line, counted] = [1, 0];
-  return [...parseAllDocuments(text, { maxAliasCount: 1000 } as object)].map((document) => {
-    const [error] = document.errors;
-    if (error !== undefined) {
-      const at = error.linePos?.[0].line ?? line;
-      throw invalid(`${file}:${at}`, error.message.split('\n')[0]?.replace(/ at line .*$/, '') ?? 'not YAML');
-    }
-    const start = document.contents?.range?.[0] ?? 0;
-    // Counted on from the document before: from the beginning, ten thousand documents would take half a minute.
-    line += text.slice(counted, start).split('\n').length - 1;
-    counted = start;
-    return { value: document.toJS({ maxAliasCount: 1000 }) as unknown, line };
-  });
-}
-
-function unpackList(value: unknown, place: string): KubeObject[] {
+function unpackList(value: Json, place: string): KubeObject[] {
   if (!isJsonObject(value)) throw invalid(place, 'expected a Kubernetes object');
   if (typeof value.apiVersion !== 'string' || typeof value.kind !== 'string') {
     throw invalid(place, 'expected a Kubernetes object with apiVersion and kind');
   }
   if (value.kind.endsWith('List') && Array.isArray(value.items)) {
-    return value.items.flatMap((item: unknown) => unpackList(item, place));
+    return value.items.flatMap((item: Json) => unpackList(item, place));
   }
   if (value.metadata !== undefined && !isJsonObject(value.metadata))
     throw invalid(place, 'metadata is not a map');
