@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { member } from '../json/member.ts';
+import { sameJson } from '../json/same-json.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 
 /** How the fields of a kind merge: `patchMergeKey` and `patchStrategy` of Kubernetes' types. What is not named is plain. */
@@ -192,17 +193,4 @@ function define(object: Record<string, Json>, key: string, value: Json): void {
   } else {
     object[key] = value;
   }
-}
-
-function sameJson(one: Json, other: Json): boolean {
-  if (one === other) return true;
-  if (isJsonArray(one) && isJsonArray(other)) {
-    return one.length === other.length && one.every((item, at) => sameJson(item, other[at] as Json));
-  }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key] as Json, other[key] as Json))
-  );
 }

@@ -35,6 +35,7 @@ export function runPipeline(
     files,
     shape: shapeOf(apiVersionOf(request.kind), request.kind.kind),
     object,
+    reached: false,
   };
   const trace: Step[] = [];
   const patch: Operation[] = [];
@@ -56,9 +57,9 @@ export function runPipeline(
       if (changed) {
         patch.push(...decision.patch);
         changes++;
-      } else {
-        settledAt[index] = changes;
       }
+      // Whoever said what the whole object shall be has nothing to add until another changes it.
+      if (!changed || run.reached) settledAt[index] = changes;
     }
     if (changes === before) {
       return {
@@ -79,10 +80,13 @@ interface Run {
   readonly files: FileView;
   readonly shape: Shape;
   object: KubeObject;
+  /** The last verdict was a target, and the object is what it said. */
+  reached: boolean;
 }
 
 function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>): Decision {
   const { request, cluster, files } = run;
+  run.reached = false;
   const reason = mismatch(stage.match, request, run.object, () => namespaceLabelsOf(request, cluster));
   if (reason !== undefined) return { decision: 'unmatched', reason };
   try {
@@ -98,6 +102,7 @@ function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>
     if ('skip' in verdict) return { decision: 'skipped', reason: verdict.skip };
     const grafted = grafting(verdict, run);
     run.object = grafted.object as unknown as KubeObject;
+    run.reached = 'target' in verdict;
     return { decision: 'grafted', patch: grafted.patch, kept: grafted.kept };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);

@@ -58,21 +58,33 @@ function readField(text: string, types: Readonly<Record<string, GoType>>): GoFie
   return { goName, jsonName, kind: (prefix === '*' ? 'pointer' : kind) as GoField['kind'], always };
 }
 
-const constructors = new WeakMap<GoType, ReturnType<typeof structType<JsonObject>>>();
+/** A raw value and where it stands, so that what templates read of it can be told afterwards. */
+export interface Watched {
+  readonly json: JsonObject;
+  readonly path: Path;
+  readonly reads: Reads | undefined;
+}
 
-function constructorOf(type: GoType): ReturnType<typeof structType<JsonObject>> {
+export type Path = readonly (string | number)[];
+
+/** What was read: a value as it is, or only how many items a list has and whether an object is there. */
+export type Reads = (path: Path, how: 'whole' | 'outline') => void;
+
+const constructors = new WeakMap<GoType, ReturnType<typeof structType<Watched>>>();
+
+function constructorOf(type: GoType): ReturnType<typeof structType<Watched>> {
   const known = constructors.get(type);
   if (known !== undefined) return known;
   const fields = type.fields.map(
-    (field) => [field.goName, (raw: JsonObject) => fieldValue(raw, field)] as const,
+    (field) => [field.goName, (raw: Watched) => fieldValue(raw, field)] as const,
   );
-  const made = structType<JsonObject>({
+  const made = structType<Watched>({
     name: type.name,
     fields: Object.fromEntries(fields),
-    json: (raw) => orderedStruct(goJson(raw, type)),
+    json: (raw) => orderedStruct(goJson(wholeOf(raw), type)),
   });
   constructors.set(type, made);
-  typesOfStructs.set(made.of({}).type, type);
+  typesOfStructs.set(made.of({ json: {}, path: [], reads: undefined }).type, type);
   return made;
 }
 
@@ -83,24 +95,43 @@ export function structText(value: Struct): string | undefined {
   const type = typesOfStructs.get(value.type);
   return type === undefined || value.raw === null
     ? undefined
-    : goJsonText(goJson(value.raw as JsonObject, type));
+    : goJsonText(goJson(wholeOf(value.raw as Watched), type));
+}
+
+/** All of a raw value, which counts as read then. */
+export function wholeOf({ json, path, reads }: Watched): JsonObject {
+  reads?.(path, 'whole');
+  return json;
 }
 
 /** The raw value as a template sees it. */
-export function goStruct(raw: JsonObject | undefined, type: GoType): Struct {
-  return constructorOf(type).of(raw ?? {});
+export function goStruct(raw: Watched, type: GoType): Struct {
+  return constructorOf(type).of(raw);
 }
 
-function fieldValue(raw: JsonObject, field: GoField): Value {
-  const value = member(raw, field.jsonName) ?? undefined;
-  if (field.type !== undefined) {
-    const type = field.type;
-    const made = constructorOf(type);
-    if (field.shape === 'pointer') return made.pointer(isJsonObject(value) ? value : null);
-    if (field.shape === 'struct') return made.of(isJsonObject(value) ? value : {});
-    const items = isJsonArray(value) ? value : undefined;
-    return typedSlice(type.name, items?.map((item) => made.of(isJsonObject(item) ? item : {})) ?? null);
-  }
+function fieldValue(raw: Watched, field: GoField): Value {
+  const value = member(raw.json, field.jsonName) ?? undefined;
+  const path = [...raw.path, field.jsonName];
+  raw.reads?.(path, field.type === undefined ? 'whole' : 'outline');
+  return field.type === undefined
+    ? plainValue(value, field)
+    : structValue(value, field, field.type, { ...raw, path });
+}
+
+function structValue(value: Json | undefined, field: GoField, type: GoType, { path, reads }: Watched): Value {
+  const made = constructorOf(type);
+  const watched = (json: Json | undefined, at: Path): Watched => ({
+    json: isJsonObject(json) ? json : {},
+    path: at,
+    reads,
+  });
+  if (field.shape === 'pointer') return made.pointer(isJsonObject(value) ? watched(value, path) : null);
+  if (field.shape === 'struct') return made.of(watched(value, path));
+  const items = isJsonArray(value) ? value : undefined;
+  return typedSlice(type.name, items?.map((item, at) => made.of(watched(item, [...path, at]))) ?? null);
+}
+
+function plainValue(value: Json | undefined, field: GoField): Value {
   switch (field.kind) {
     case 'string':
       return typeof value === 'string' ? value : '';

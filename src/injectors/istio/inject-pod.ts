@@ -1,6 +1,5 @@
-import { execute } from '../../gotemplate/template.ts';
 import { TemplateError } from '../../gotemplate/template-error.ts';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import { type Configuration, templatesFor } from './configuration.ts';
 import { orderContainers } from './container-order.ts';
@@ -12,12 +11,12 @@ import { rewriteProbes } from './probes.ts';
 import { mergePrometheus } from './prometheus.ts';
 import { record } from './proxy-config.ts';
 import { withProxyEnv } from './proxy-env.ts';
-import { parseRendered } from './rendered-yaml.ts';
+import { renderedDocument } from './rendered-documents.ts';
 import { followUserIds } from './run-as.ts';
 import { keepSaidBefore } from './said-before.ts';
 import type { Settings } from './settings.ts';
 import { strippedPod } from './stripped-pod.ts';
-import { type TemplateData, templateData } from './template-data.ts';
+import type { TemplateData } from './template-data.ts';
 import { reapplyUserContainers, userProxy } from './user-containers.ts';
 
 export interface InjectInput {
@@ -43,10 +42,10 @@ export function injectPod({ pod, configuration, settings, data }: InjectInput): 
   const templates = templatesFor(templateNames(annotations[TEMPLATES], configuration), configuration);
   if ('unknown' in templates)
     return { refused: `Cannot inject: there is no template "${templates.unknown}"` };
-  const root = templateData({ ...data, pod: strippedPod(pod, memory, statusPort) });
+  const seen = { ...data, pod: strippedPod(pod, memory, statusPort) };
   const native = nativeFor(annotations[NATIVE_SIDECAR], data.nativeSidecars);
   try {
-    const documents = templates.map((template) => renderedDocument(template.name, execute(template, root)));
+    const documents = templates.map((template) => renderedDocument(template, seen));
     const merged = mergeTemplates(pod, documents, native);
     const reapplied = reapplyUserContainers(merged.pod, pod, merged.template, memory);
     const mode = annotations[INTERCEPTION_MODE] ?? data.proxyConfig.interceptionMode;
@@ -90,20 +89,6 @@ function templateNames(
 /** Only these two words count here, while templates take any but "false" for yes. */
 function nativeFor(annotation: string | undefined, setting: boolean): boolean {
   return annotation === 'true' || (annotation !== 'false' && setting);
-}
-
-function renderedDocument(name: string, text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = parseRendered(text) ?? {};
-  } catch (cause) {
-    const reason = (cause as Error).message.split('\n')[0];
-    throw new PodgraftError('OVERLAY_INVALID', `template "${name}" renders to what is no YAML: ${reason}`, {
-      cause,
-    });
-  }
-  if (isJsonObject(value)) return value;
-  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod`);
 }
 
 /** The Pod's label over the webhook's URL over the values. */

@@ -66,7 +66,7 @@ function dataFor(
 ): Omit<TemplateData, 'pod'> | { readonly problem: string } {
   const { namespace } = request;
   const annotations = annotationsOf(pod);
-  const own = readProxyConfig(annotations[PROXY_CONFIG] ?? '');
+  const own = readProxyConfig(annotations[PROXY_CONFIG]);
   if ('problem' in own) return own;
   const ids =
     settings.platform === 'openshift'

@@ -1,6 +1,7 @@
 import { itemsOf } from '../../gotemplate/containers.ts';
 import { GoMap, Struct, type Value } from '../../gotemplate/values.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../json/json.ts';
+import { type Watched, wholeOf } from './go-type.ts';
 import { PROXY } from './names.ts';
 
 const ANNOTATION = 'resource.opentelemetry.io/';
@@ -23,7 +24,7 @@ export function otelResourceAttributes(
   if (!enriching) return '';
   const said = (name: string) => entry(annotations, ANNOTATION + name);
   const app = (itemsOf(containers) ?? [])
-    .map((item) => (item instanceof Struct ? (item.raw as JsonObject) : {}))
+    .map((item) => (item instanceof Struct ? wholeOf(item.raw as Watched) : {}))
     .find(({ name }) => name !== PROXY);
   const version = said('service.version') || entry(labels, 'app.kubernetes.io/version') || tagOf(app?.image);
   const instance = said('service.instance.id') || `${namespace}.$(POD_NAME).${app?.name ?? ''}`;

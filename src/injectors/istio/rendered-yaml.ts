@@ -21,20 +21,3 @@ function isForeign(tag: unknown): boolean {
   const { format, tag: name } = tag as { format?: string; tag?: string };
   return format === 'TIME' || name === 'tag:yaml.org,2002:timestamp';
 }
-
-const KEPT = 64;
-const parsed = new Map<string, Json | undefined>();
-
-/** Pods of one workload render to the same text: the last few are remembered. Nobody changes what they share. */
-export function parseRendered(text: string): Json | undefined {
-  const known = parsed.get(text);
-  if (known !== undefined) {
-    parsed.delete(text);
-    parsed.set(text, known);
-    return known;
-  }
-  const value = parseYaml(text);
-  parsed.set(text, value);
-  if (parsed.size > KEPT) parsed.delete(parsed.keys().next().value as string);
-  return value;
-}

@@ -1,7 +1,7 @@
 import { intOf, json, structType } from '../../gotemplate/host-values.ts';
 import type { Struct, Value } from '../../gotemplate/values.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { goStruct } from './go-type.ts';
+import { goStruct, type Reads } from './go-type.ts';
 import { meshConfigType, proxyConfigType } from './mesh-types.ts';
 import type { Owner } from './owner.ts';
 import { objectMeta, podSpec } from './pod-types.ts';
@@ -11,6 +11,8 @@ import { record } from './proxy-config.ts';
 /** All that templates can ask for, as raw data; what they do not ask for costs nothing. */
 export interface TemplateData {
   readonly pod: JsonObject;
+  /** Told of what templates read of the Pod. */
+  readonly reads?: Reads;
   readonly owner: Owner;
   readonly namespace: string;
   readonly proxyConfig: JsonObject;
@@ -40,8 +42,9 @@ const root = structType<TemplateData>({
   fields: {
     TypeMeta: ({ owner }) => typeMeta.of(owner),
     DeploymentMeta: (data) => deploymentMeta.of(data),
-    ObjectMeta: ({ pod }) => goStruct(record(pod.metadata), objectMeta),
-    Spec: ({ pod }) => goStruct(record(pod.spec), podSpec),
+    ObjectMeta: ({ pod, reads }) =>
+      goStruct({ json: record(pod.metadata), path: ['metadata'], reads }, objectMeta),
+    Spec: ({ pod, reads }) => goStruct({ json: record(pod.spec), path: ['spec'], reads }, podSpec),
     ProxyConfig: ({ proxyConfig }) => protoPointer(proxyConfig, proxyConfigType),
     MeshConfig: ({ meshConfig }) => protoPointer(meshConfig, meshConfigType),
     Values: ({ values }): Value => json(values),

@@ -1,4 +1,4 @@
-import { isMap, itemsOf, mapGet, mapKeys, sortedKeys } from '../../gotemplate/containers.ts';
+import { isMap, itemsOf, mapGet, mapKeys, sortedKeys, structField } from '../../gotemplate/containers.ts';
 import { type FunctionMap, func, metered } from '../../gotemplate/func.ts';
 import type { Meter } from '../../gotemplate/meter.ts';
 import { parseJson } from '../../gotemplate/parse-json.ts';
@@ -8,7 +8,7 @@ import { toJson } from '../../gotemplate/to-json.ts';
 import { isNil } from '../../gotemplate/types.ts';
 import { GoMap, type Int, type Slice, Struct, type Value } from '../../gotemplate/values.ts';
 import { isJsonArray, type JsonObject } from '../../json/json.ts';
-import { goJsonText, structText } from './go-type.ts';
+import { goJsonText, structText, type Watched, wholeOf } from './go-type.ts';
 import { proxyConfigType } from './mesh-types.ts';
 import { PROXY } from './names.ts';
 import { otelResourceAttributes } from './otel-attributes.ts';
@@ -71,8 +71,8 @@ export function templateFunctions(env: Readonly<Record<string, string>>): Functi
 }
 
 function annotation(meter: Meter, meta: Struct, name: string, fallback: Value): string {
-  const { annotations } = meta.raw as { annotations?: Record<string, string> };
-  if (annotations && Object.hasOwn(annotations, name)) return annotations[name] ?? '';
+  const annotations = structField(meta, 'Annotations') as GoMap;
+  if (has(annotations, name)) return (annotations.entries?.[name] ?? '') as string;
   // Sprint of an interface that is nil, where a value is missing.
   return typeof fallback === 'string' ? fallback : sprint([fallback ?? null], meter);
 }
@@ -90,7 +90,7 @@ function excludeInboundPort(meter: Meter, port: Value, excluded: string): string
 }
 
 function tcpPorts(list: Slice, wanted: (name: unknown) => boolean): string {
-  const containers = (list.items ?? []).map((item) => (item as Struct).raw as JsonObject);
+  const containers = (list.items ?? []).map((item) => wholeOf((item as Struct).raw as Watched));
   return containers
     .filter(({ name }) => wanted(name))
     .flatMap(({ ports }) => (isJsonArray(ports) ? (ports as readonly JsonObject[]) : []))

@@ -88,10 +88,13 @@ function proxyConfig(value: string): string | undefined {
   return protoProblem(config.config, proxyConfigType) ?? limitsProblem(config.config);
 }
 
+const NOTHING: JsonObject = {};
+
 /** The annotation's YAML as a layer of the proxy's configuration. */
 export function readProxyConfig(
-  text: string,
+  text: string | undefined,
 ): { readonly config: JsonObject } | { readonly problem: string } {
+  if (text === undefined) return { config: NOTHING };
   try {
     const value = parseYaml(text);
     if (value === null || value === undefined) return { config: {} };

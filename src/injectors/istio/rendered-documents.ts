@@ -1,0 +1,87 @@
+import { execute, type Template } from '../../gotemplate/template.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { sameJson } from '../../json/same-json.ts';
+import { PodgraftError } from '../../podgraft-error.ts';
+import type { Path } from './go-type.ts';
+import { parseYaml } from './rendered-yaml.ts';
+import { type TemplateData, templateData } from './template-data.ts';
+
+interface Known {
+  readonly data: TemplateData;
+  /** What the template read of the Pod, by which another Pod is known to render to the same. */
+  readonly reads: readonly Read[];
+  readonly document: JsonObject;
+}
+
+interface Read {
+  readonly path: Path;
+  readonly how: 'whole' | 'outline';
+}
+
+/** As many as there are workloads being rolled out at a time. Older ones are forgotten. */
+const KEPT = 64;
+const memory = new WeakMap<Template, Known[]>();
+
+/**
+ * What a template renders to, as data. Rendering is a function of what it reads, and Pods of one workload differ in
+ * little of that (not in their names, nor in the token's volume): the last results are kept with what was read for them.
+ */
+export function renderedDocument(template: Template, data: TemplateData): JsonObject {
+  const known = memory.get(template) ?? [];
+  const index = known.findIndex((each) => rendersSame(each, data));
+  if (index >= 0) {
+    const found = known[index] as Known;
+    if (index > 0) known.unshift(...known.splice(index, 1));
+    return found.document;
+  }
+  const reads = new Map<string, Read>();
+  const note = (path: Path, how: Read['how']) => reads.set(`${how} ${path.join('/')}`, { path, how });
+  const document = parsedDocument(template.name, execute(template, templateData({ ...data, reads: note })));
+  known.unshift({ data, reads: [...reads.values()], document });
+  known.length = Math.min(known.length, KEPT);
+  memory.set(template, known);
+  return document;
+}
+
+function rendersSame({ data: before, reads }: Known, data: TemplateData): boolean {
+  if (before.owner.name !== data.owner.name || before.namespace !== data.namespace) return false;
+  for (const key of Object.keys(before) as (keyof TemplateData)[]) {
+    if (key === 'pod' || before[key] === data[key]) continue;
+    if (!sameJson(before[key] as Json, data[key] as Json)) return false;
+  }
+  return reads.every(({ path, how }) => {
+    const [one, other] = [at(before.pod, path), at(data.pod, path)];
+    return (
+      one === other || (how === 'whole' ? sameJson(one ?? null, other ?? null) : sameOutline(one, other))
+    );
+  });
+}
+
+function at(pod: JsonObject, path: Path): Json | undefined {
+  let value: Json | undefined = pod;
+  for (const key of path) {
+    if (isJsonArray(value)) value = value[Number(key)];
+    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
+function sameOutline(one: Json | undefined, other: Json | undefined): boolean {
+  if (isJsonArray(one) || isJsonArray(other))
+    return isJsonArray(one) && isJsonArray(other) && one.length === other.length;
+  return isJsonObject(one) === isJsonObject(other);
+}
+
+function parsedDocument(name: string, text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = parseYaml(text) ?? {};
+  } catch (cause) {
+    const reason = (cause as Error).message.split('\n')[0];
+    throw new PodgraftError('OVERLAY_INVALID', `template "${name}" renders to what is no YAML: ${reason}`, {
+      cause,
+    });
+  }
+  if (isJsonObject(value)) return value;
+  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod`);
+}

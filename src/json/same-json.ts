@@ -1,0 +1,15 @@
+import { isJsonArray, isJsonObject, type Json } from './json.ts';
+
+/** Whether two values are the same JSON; the order of members does not count. */
+export function sameJson(one: Json, other: Json): boolean {
+  if (one === other) return true;
+  if (isJsonArray(one) && isJsonArray(other)) {
+    return one.length === other.length && one.every((item, at) => sameJson(item, other[at] as Json));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key] as Json, other[key] as Json))
+  );
+}
