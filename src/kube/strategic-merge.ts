@@ -166,17 +166,29 @@ function without(found: Json | undefined, doomed: Json | undefined): Json | unde
   return rest.length === found.length ? found : rest.length === 0 ? undefined : rest;
 }
 
+/** Patches that are kept and merged again and again, such as rendered templates, are cleaned once. */
+const cleaned = new WeakMap<object, Json>();
+
 /** What a patch says where there was nothing: no nulls, no directives. Itself where it has none. */
 function fresh(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  const known = cleaned.get(value) ?? withoutDirectives(value);
+  cleaned.set(value, known);
+  return known;
+}
+
+function withoutDirectives(value: Json): Json {
   if (isJsonArray(value)) {
-    const items = value.filter((item) => !(isJsonObject(item) && item.$patch === 'delete')).map(fresh);
+    const items = value
+      .filter((item) => !(isJsonObject(item) && item.$patch === 'delete'))
+      .map(withoutDirectives);
     return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
   }
   if (!isJsonObject(value)) return value;
   let next: Record<string, Json> | undefined;
   for (const key of Object.keys(value)) {
     const child = value[key] as Json;
-    const clean = child === null || key.startsWith('$') ? undefined : fresh(child);
+    const clean = child === null || key.startsWith('$') ? undefined : withoutDirectives(child);
     const kept = isJsonArray(clean) && clean.length === 0 ? undefined : clean;
     if (kept === child) continue;
     next ??= { ...value };

@@ -1,6 +1,8 @@
 import type { ConfigurationTexts } from './configuration.ts';
 
 const template = `
+{{- $native := .NativeSidecars }}
+{{- with index .ObjectMeta.Annotations "sidecar.istio.io/nativeSidecar" }}{{ $native = ne . "false" }}{{ end }}
 metadata:
   annotations:
     podgraft.dev/demonstration: "This proxy was injected by a built-in template. It is not part of a mesh."
@@ -16,12 +18,12 @@ spec:
       capabilities:
         add: [NET_ADMIN, NET_RAW]
         drop: [ALL]
-  {{- if not .NativeSidecars }}
+  {{- if not $native }}
   containers:
   {{- end }}
   - name: istio-proxy
     image: {{ .ProxyImage | quote }}
-    {{- if .NativeSidecars }}
+    {{- if $native }}
     restartPolicy: Always
     {{- end }}
     args: [proxy, sidecar]

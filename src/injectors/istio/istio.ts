@@ -30,6 +30,7 @@ const NAMESPACE = builtin('Namespace');
 export const istio = defineInjector<Settings>({
   name: 'istio',
   summary: "Injects Istio's sidecar by the cluster's own injection templates",
+  idempotent: true,
   match: {},
   reads: [CONFIG_MAP, NAMESPACE, NODE, PROXY_CONFIG_KIND],
   needs,

@@ -41,8 +41,18 @@ export function overridesText({ containers, initContainers }: Overrides): string
   });
 }
 
+const statusTexts = new WeakMap<JsonObject, { readonly revision: string; readonly text: string }>();
+
 /** The annotation that remembers what the templates name, the user's own included. */
 export function statusText(template: JsonObject, revision: string): string {
+  const known = statusTexts.get(template);
+  if (known?.revision === revision) return known.text;
+  const text = writtenStatus(template, revision);
+  statusTexts.set(template, { revision, text });
+  return text;
+}
+
+function writtenStatus(template: JsonObject, revision: string): string {
   const spec = object(template.spec);
   const list = (field: string): Json => {
     const found = [

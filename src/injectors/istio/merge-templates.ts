@@ -19,15 +19,25 @@ export function mergeTemplates(pod: JsonObject, documents: readonly JsonObject[]
   const isInit =
     native &&
     documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);
-  const routed = (object: JsonObject) => (isInit ? withNativeProxy(object) : object);
-  let merged = routed(pod);
-  let template: JsonObject = { metadata: {}, spec: {} };
-  for (const document of documents) {
-    const patch = routed(document);
-    template = strategicMerge(template, patch, podMergeSchema);
-    merged = strategicMerge(merged, patch, podMergeSchema);
-  }
-  return { pod: merged, template };
+  const patches = isInit ? documents.map(withNativeProxy) : documents;
+  const merged = patches.reduce(merge, isInit ? withNativeProxy(pod) : pod);
+  return { pod: merged, template: mergedTemplate(patches) };
+}
+
+function merge(pod: JsonObject, patch: JsonObject): JsonObject {
+  return strategicMerge(pod, patch, podMergeSchema);
+}
+
+const NOTHING: JsonObject = { metadata: {}, spec: {} };
+const alone = new WeakMap<JsonObject, JsonObject>();
+
+/** Most Pods have one template, and its document is the same for many. */
+function mergedTemplate(patches: readonly JsonObject[]): JsonObject {
+  const [first] = patches;
+  if (first === undefined || patches.length > 1) return patches.reduce(merge, NOTHING);
+  const known = alone.get(first) ?? merge(NOTHING, first);
+  alone.set(first, known);
+  return known;
 }
 
 /** The proxy among the containers goes to the end of the init containers, or over the one that is there. */
@@ -40,5 +50,5 @@ function withNativeProxy(pod: JsonObject): JsonObject {
   const initContainers = containersOf(rest, 'initContainers');
   if (named(initContainers, PROXY) === undefined)
     return withContainers(rest, 'initContainers', [...initContainers, proxy]);
-  return strategicMerge(rest, { spec: { initContainers: [proxy] } }, podMergeSchema);
+  return merge(rest, { spec: { initContainers: [proxy] } });
 }

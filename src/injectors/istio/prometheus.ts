@@ -18,8 +18,12 @@ type Texts = Readonly<Record<string, string>>;
 
 /** The key under which an annotation is really there: any that Prometheus would take for the same name. */
 export function spelled(annotations: Texts, name: string): string | undefined {
-  const plain = (key: string) => key.replace(/[^A-Za-z0-9_]/g, '_');
-  return Object.keys(annotations).find((key) => plain(key) === plain(name));
+  return Object.keys(annotations).find((key) => isSpelling(key, name));
+}
+
+function isSpelling(key: string, name: string): boolean {
+  const plain = (text: string) => text.replace(/[^A-Za-z0-9_]/g, '_');
+  return key === name || (key.length === name.length && plain(key) === plain(name));
 }
 
 /**
@@ -56,7 +60,7 @@ export function mergePrometheus(
     ? withProxyEnv(pod, { ISTIO_PROMETHEUS_ANNOTATIONS: goJsonText(config) }, options)
     : pod;
   const dropped = Object.keys(annotations).filter((key) =>
-    Object.values(PROMETHEUS).some((name) => name !== key && spelled({ [key]: '' }, name) !== undefined),
+    Object.values(PROMETHEUS).some((name) => name !== key && isSpelling(key, name)),
   );
   return withTexts(told, 'annotations', {
     ...Object.fromEntries(dropped.map((key) => [key, undefined])),

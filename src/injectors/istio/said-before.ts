@@ -9,22 +9,33 @@ export function keepSaidBefore(pod: JsonObject, original: JsonObject): JsonObjec
   return mapContainers(pod, (container, field) => {
     const before = named(containersOf(original, field), String(container.name));
     if (before === undefined || before === container || before.env === container.env) return container;
-    const old = new Map(envOf(before).map((entry) => [entry.name, entry]));
-    const env = envOf(container);
-    const next = env.map((entry) => {
-      const found = old.get(entry.name ?? null);
-      return found !== undefined && found !== entry && saysSame(found.value, entry.value) ? found : entry;
+    const found = envOf(before);
+    const old = new Map(found.map((entry) => [entry.name, entry]));
+    const said = envOf(container).map((entry) => {
+      const word = old.get(entry.name ?? null);
+      return word !== undefined && saysSame(word, entry) ? word : entry;
     });
-    return next.every((entry, at) => entry === env[at]) ? container : { ...container, env: next };
+    const env = inOrderOf(found, said);
+    return env.every((entry, at) => entry === found[at]) && env.length === found.length
+      ? { ...container, env: before.env as Json }
+      : { ...container, env };
   });
 }
 
-function saysSame(found: Json | undefined, wanted: Json | undefined): boolean {
-  if (typeof found !== 'string' || typeof wanted !== 'string' || found === wanted) return false;
+/** Env that was there keeps its place; what is new comes after it, and can refer to it. */
+function inOrderOf(found: readonly JsonObject[], env: readonly JsonObject[]): readonly JsonObject[] {
+  const places = new Map(found.map(({ name }, at) => [name, at]));
+  const place = ({ name }: JsonObject) => places.get(name) ?? found.length;
+  return env.toSorted((one, other) => place(one) - place(other));
+}
+
+function saysSame({ name, value: found }: JsonObject, { value: wanted }: JsonObject): boolean {
+  if (typeof found !== 'string' || typeof wanted !== 'string') return false;
+  if (found === wanted) return true;
   const [one, other] = [parsed(found), parsed(wanted)];
   if (isJsonArray(one) && isJsonArray(other)) return portsText(one) === portsText(other);
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
-  return Object.keys(one).every((key) => JSON.stringify(one[key]) === JSON.stringify(other[key]));
+  if (!isJsonObject(one) || !isJsonObject(other) || !String(name).startsWith('ISTIO_METAJSON_')) return false;
+  return Object.keys(one).every((key) => one[key] === other[key]);
 }
 
 function parsed(text: string): Json | undefined {
