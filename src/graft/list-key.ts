@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member } from '../json/member.ts';
 import { pointer } from '../json/pointer.ts';
 import type { ListShape } from '../kube/shape.ts';
 import { PodgraftError } from '../podgraft-error.ts';
@@ -33,6 +32,7 @@ export function keyedItem(item: Json, shape: ListShape, sink: Sink): JsonObject 
   );
 }
 
+/** Keys are fields such as `name`, of which the prototype has none: no need to look whose they are. */
 function keyOf(item: JsonObject, key: string, shape: ListShape): Json | undefined {
-  return member(item, key) ?? shape.keyDefaults[key];
+  return item[key] ?? shape.keyDefaults[key];
 }

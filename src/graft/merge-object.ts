@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.ts';
-import { member, withMember, withoutMember } from '../json/member.ts';
+import { member, setMember } from '../json/member.ts';
 import { fieldShape, type Shape, type StructShape } from '../kube/shape.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
 import { mergeField } from './merge-field.ts';
@@ -7,49 +7,48 @@ import { emitKept, emitRemove, type Sink } from './sink.ts';
 
 /** Merges field by field; returns the object itself where nothing changes. */
 export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shape, sink: Sink): JsonObject {
-  let next = object;
+  const target: Target = { object, next: undefined };
   for (const key of Object.keys(overlay)) {
     if (key === '$at') continue;
     const wanted = overlay[key];
     if (wanted === undefined || wanted === null) continue;
     sink.path.push(key);
-    if (shape.type === 'struct' && shape.union?.has(key)) {
-      next = mergeUnionMember(next, key, wanted, shape, sink);
-    } else {
-      next = mergeMember(next, key, wanted, fieldShape(shape, key), sink);
-    }
+    if (shape.type === 'struct' && shape.union?.has(key)) mergeUnionMember(target, key, wanted, shape, sink);
+    else mergeMember(target, key, wanted, fieldShape(shape, key), sink);
     sink.path.pop();
   }
-  return next;
+  return target.next ?? object;
 }
 
-function mergeMember(object: JsonObject, key: string, wanted: Json, shape: Shape, sink: Sink): JsonObject {
-  const found = member(object, key);
+/** Copied once, at the first change. */
+interface Target {
+  readonly object: JsonObject;
+  next: Record<string, Json> | undefined;
+}
+
+function mergeMember(target: Target, key: string, wanted: Json, shape: Shape, sink: Sink): void {
+  const found = member(target.next ?? target.object, key);
   const value = mergeField(found, wanted, shape, sink);
-  if (value === found) return object;
-  return value === undefined ? withoutMember(object, key) : withMember(object, key, value);
+  if (value === found) return;
+  target.next ??= { ...target.object };
+  if (value === undefined) delete target.next[key];
+  else setMember(target.next, key, value);
 }
 
 /** One side of a union wins whole: the other is in the way, unless the overlay forces its own. */
-function mergeUnionMember(
-  object: JsonObject,
-  key: string,
-  wanted: Json,
-  shape: StructShape,
-  sink: Sink,
-): JsonObject {
-  const rival = rivalOf(object, key, shape);
-  if (isAbsent(wanted) || (rival === undefined && !saysDefault(object, key, shape))) {
-    return mergeMember(object, key, wanted, fieldShape(shape, key), sink);
-  }
+function mergeUnionMember(target: Target, key: string, wanted: Json, shape: StructShape, sink: Sink): void {
+  const current = target.next ?? target.object;
+  const rival = rivalOf(current, key, shape);
+  const merge = () => mergeMember(target, key, wanted, fieldShape(shape, key), sink);
+  if (isAbsent(wanted) || (rival === undefined && !saysDefault(current, key, shape))) return merge();
   if (isForce(wanted) || (rival === undefined && isTokens(wanted))) {
-    if (rival === undefined) return mergeMember(object, key, wanted, fieldShape(shape, key), sink);
-    // One after the other, should there be several, which no valid object has.
-    return mergeUnionMember(removeMember(object, rival, sink), key, wanted, shape, sink);
+    if (rival === undefined) return merge();
+    removeMember(target, rival, sink);
+    // Once more, should there be several rivals, which no valid object has.
+    return mergeUnionMember(target, key, wanted, shape, sink);
   }
-  const found = rival === undefined ? shape.unionDefault?.value : member(object, rival);
+  const found = rival === undefined ? shape.unionDefault?.value : member(current, rival);
   if (found !== wanted) emitKept(sink, found ?? null, wanted);
-  return object;
 }
 
 function rivalOf(object: JsonObject, key: string, shape: StructShape): string | undefined {
@@ -64,11 +63,12 @@ function saysDefault(object: JsonObject, key: string, shape: StructShape): boole
   return shape.unionDefault !== undefined && (member(object, key) ?? null) === null;
 }
 
-function removeMember(object: JsonObject, key: string, sink: Sink): JsonObject {
+function removeMember(target: Target, key: string, sink: Sink): void {
   const own = sink.path.pop();
   sink.path.push(key);
   emitRemove(sink);
   sink.path.pop();
   if (own !== undefined) sink.path.push(own);
-  return withoutMember(object, key);
+  target.next ??= { ...target.object };
+  delete target.next[key];
 }

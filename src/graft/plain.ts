@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { withMember } from '../json/member.ts';
+import { setMember } from '../json/member.ts';
 import { fieldShape, itemShape, type Shape } from '../kube/shape.ts';
 import { covers } from './covers.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
@@ -22,18 +22,18 @@ export function plain(wanted: Json, shape: Shape): Json | undefined {
 }
 
 function plainObject(wanted: JsonObject, shape: Shape): JsonObject | undefined {
+  let next: Record<string, Json> | undefined;
   const keys = Object.keys(wanted);
-  let next: JsonObject | undefined;
-  for (const [index, key] of keys.entries()) {
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index] as string;
     const want = wanted[key] as Json;
     const value = key === '$at' ? undefined : plain(want, fieldShape(shape, key));
     if (value === want && next === undefined) continue;
     if (next === undefined) {
       next = {};
-      for (const unchanged of keys.slice(0, index))
-        next = withMember(next, unchanged, wanted[unchanged] as Json);
+      for (const unchanged of keys.slice(0, index)) setMember(next, unchanged, wanted[unchanged] as Json);
     }
-    if (value !== undefined) next = withMember(next, key, value);
+    if (value !== undefined) setMember(next, key, value);
   }
   if (next === undefined) return wanted;
   // `{labels: {a: absent()}}` wishes for nothing where there are no labels.

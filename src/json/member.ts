@@ -8,13 +8,18 @@ export function member(object: JsonObject, key: string): Json | undefined {
 /** The object with one member set; everything else is shared, not copied. */
 export function withMember(object: JsonObject, key: string, value: Json): JsonObject {
   const next: Record<string, Json> = { ...object };
+  setMember(next, key, value);
+  return next;
+}
+
+/** Sets a member of an object that is still being made. */
+export function setMember(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') {
     // Assignment would set the prototype instead of a member.
-    Object.defineProperty(next, key, { value, enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   } else {
-    next[key] = value;
+    object[key] = value;
   }
-  return next;
 }
 
 export function withoutMember(object: JsonObject, key: string): JsonObject {

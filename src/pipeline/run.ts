@@ -35,7 +35,6 @@ export function runPipeline(
     files,
     shape: shapeOf(apiVersionOf(request.kind), request.kind.kind),
     object,
-    reached: false,
   };
   const trace: Step[] = [];
   const patch: Operation[] = [];
@@ -58,8 +57,7 @@ export function runPipeline(
         patch.push(...decision.patch);
         changes++;
       }
-      // Whoever said what the whole object shall be has nothing to add until another changes it.
-      if (!changed || run.reached) settledAt[index] = changes;
+      if (!changed || stage.injector.idempotent) settledAt[index] = changes;
     }
     if (changes === before) {
       return {
@@ -80,13 +78,10 @@ interface Run {
   readonly files: FileView;
   readonly shape: Shape;
   object: KubeObject;
-  /** The last verdict was a target, and the object is what it said. */
-  reached: boolean;
 }
 
 function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>): Decision {
   const { request, cluster, files } = run;
-  run.reached = false;
   const reason = mismatch(stage.match, request, run.object, () => namespaceLabelsOf(request, cluster));
   if (reason !== undefined) return { decision: 'unmatched', reason };
   try {
@@ -102,7 +97,6 @@ function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>
     if ('skip' in verdict) return { decision: 'skipped', reason: verdict.skip };
     const grafted = grafting(verdict, run);
     run.object = grafted.object as unknown as KubeObject;
-    run.reached = 'target' in verdict;
     return { decision: 'grafted', patch: grafted.patch, kept: grafted.kept };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);

@@ -16,6 +16,7 @@ import { sidecarContainer } from './sidecar.ts';
 export const filebeat = defineInjector({
   name: 'filebeat',
   summary: 'Ships the log files of Pods that ask for it by annotation, through a Filebeat sidecar',
+  idempotent: true,
   match: {},
   config: configFrom(settingsSchema),
   inject,

@@ -8,6 +8,7 @@ const strings = v.record(v.string(), v.string());
 export const metadata = defineInjector({
   name: 'metadata',
   summary: 'Adds labels and annotations where they are not set',
+  idempotent: true,
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.pipe(

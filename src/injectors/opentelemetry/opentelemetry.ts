@@ -17,6 +17,7 @@ export const opentelemetry = defineInjector({
   name: 'opentelemetry',
   summary:
     'Instruments applications as annotations and Instrumentation resources of the OpenTelemetry operator say',
+  idempotent: true,
   match: {},
   // Of all but our own resources it is enough to know their annotations and owners.
   reads: [

@@ -15,6 +15,7 @@ import { holdsToken, tokenVolume } from './token-volume.ts';
 export const podIdentity = defineInjector<Settings>({
   name: 'pod-identity',
   summary: 'Gives Pods AWS credentials by their ServiceAccount: IAM roles (IRSA) and EKS Pod Identity',
+  idempotent: true,
   match: {},
   reads: [SERVICE_ACCOUNT, CONFIG_MAP],
   needs,
