@@ -35,7 +35,7 @@ export interface MatchCondition {
  * injectors match; the pipeline narrows the rest.
  */
 export function webhookScopes({ stages }: Pipeline): readonly WebhookScope[] {
-  if (stages.some(({ match }) => match.kinds.includes('*'))) return scopesOf('any', stages, undefined);
+  if (stages.some(({ match }) => match.kinds.includes('*'))) return scopeOf('any', stages, undefined);
   const byKind = new Map<string, { readonly ref: ResourceRef; readonly stages: Stage[] }>();
   for (const stage of stages) {
     for (const ref of stage.match.kinds) {
@@ -46,11 +46,11 @@ export function webhookScopes({ stages }: Pipeline): readonly WebhookScope[] {
       byKind.set(name, kind);
     }
   }
-  return [...byKind].flatMap(([name, kind]) => scopesOf(name, kind.stages, kind.ref));
+  return [...byKind].flatMap(([name, kind]) => scopeOf(name, kind.stages, kind.ref));
 }
 
-/** `ref` is undefined for all kinds. */
-function scopesOf(
+/** `ref` is undefined for all kinds. None where nothing could be injected. */
+function scopeOf(
   name: string,
   stages: readonly Stage[],
   ref: ResourceRef | undefined,
@@ -71,15 +71,20 @@ function scopesOf(
     ...(ref === undefined ? beyondPods : []),
     ...inNamespaces(stages),
   ];
-  const injectors = stages.map((stage) => stage.name);
-  return commonSelections(stages).map((selection) => ({
-    name: selection.name === undefined ? name : `${selection.name}.${name}`,
-    injectors,
-    rules: [rule],
-    ...(selection.namespaceSelector && { namespaceSelector: selection.namespaceSelector }),
-    ...(selection.objectSelector && { objectSelector: selection.objectSelector }),
-    matchConditions,
-  }));
+  const [namespaceSelector, objectSelector] = [
+    shared(stages, 'namespaceSelector'),
+    shared(stages, 'objectSelector'),
+  ];
+  return [
+    {
+      name,
+      injectors: stages.map((stage) => stage.name),
+      rules: [rule],
+      ...(namespaceSelector && { namespaceSelector }),
+      ...(objectSelector && { objectSelector }),
+      matchConditions,
+    },
+  ];
 }
 
 /** DELETE and CONNECT have nothing to inject into, and a Pod's spec is immutable after CREATE. */
@@ -89,28 +94,10 @@ function operationsOf(stages: readonly Stage[], isPods: boolean): Rule['operatio
   return possible.filter((operation) => wanted.has('*') || wanted.has(operation));
 }
 
-/** One way to be selected; `name` tells several of one injector apart, which must not overlap. */
-interface Selection {
-  readonly name?: string;
-  readonly namespaceSelector?: DeepReadonly<LabelSelector>;
-  readonly objectSelector?: DeepReadonly<LabelSelector>;
-}
-
 /** Two selectors cannot be told as one: they narrow only where all injectors of a kind agree on them. */
-function commonSelections(stages: readonly Stage[]): readonly Selection[] {
-  const [first = [{}], ...others] = stages.map(selectionsOf);
-  if (others.every((other) => isDeepStrictEqual(other, first))) return first;
-  const shared = (field: 'namespaceSelector' | 'objectSelector') => {
-    const [value, ...rest] = stages.map(({ match }) => match[field]);
-    return rest.every((other) => isDeepStrictEqual(other, value)) ? value : undefined;
-  };
-  const [namespaceSelector, objectSelector] = [shared('namespaceSelector'), shared('objectSelector')];
-  return [{ ...(namespaceSelector && { namespaceSelector }), ...(objectSelector && { objectSelector }) }];
-}
-
-/** The place for injectors that are selected in more ways than a match can say. */
-function selectionsOf({ match: { namespaceSelector, objectSelector } }: Stage): readonly Selection[] {
-  return [{ ...(namespaceSelector && { namespaceSelector }), ...(objectSelector && { objectSelector }) }];
+function shared(stages: readonly Stage[], field: 'namespaceSelector' | 'objectSelector') {
+  const [first, ...others] = stages.map(({ match }) => match[field]);
+  return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;
 }
 
 /** Patterns cannot be label selectors, but CEL's `matches` is RE2: linear in the name. */
