@@ -1,11 +1,11 @@
 {{- define "podgraft.selectorLabels" -}}
 app.kubernetes.io/name: podgraft
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "podgraft.labels" -}}
 {{ include "podgraft.selectorLabels" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- end }}
 
 {{- define "podgraft.secretName" -}}
