@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { followGuide } from '../guide.ts';
+import { findBinaries } from './binaries.ts';
+import { accepted } from './client.ts';
+import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import { eventually } from './eventually.ts';
+import { withFreePorts } from './free-ports.ts';
+import { nginxDeployment, nginxPod } from './pods.ts';
+
+// They use the names that users would: a control plane of their own keeps these from others.
+let plane: ControlPlane;
+beforeAll(async () => {
+  plane = await startControlPlane();
+});
+afterAll(() => plane?.stop());
+
+const follow = (guide: string) =>
+  withFreePorts(2, ([port = 0, metricsPort = 0]) =>
+    followGuide(guide, {
+      run: ['test=local', 'test=cluster'],
+      env: { KUBECONFIG: plane.kubeconfig },
+      programs: { kubectl: findBinaries().kubectl },
+      replace: { '192.0.2.10': '127.0.0.1', 8443: String(port), 9090: String(metricsPort) },
+    }),
+  );
+
+it('try-it.md injects a Pod by a server on this machine', () => follow('try-it.md'));
+
+// One after the other, as in the life of an installation.
+it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md can be followed', async () => {
+  const deployments = '/apis/apps/v1/namespaces/default/deployments';
+  accepted(await plane.request('POST', deployments, nginxDeployment('web', 1)));
+  await follow('install.md');
+  await follow('roll-out.md');
+  await follow('upgrade.md');
+  accepted(await plane.request('POST', '/api/v1/namespaces/default/pods', nginxPod('myapp')));
+  await follow('troubleshoot.md');
+  await follow('uninstall.md');
+  const { stdout } = await plane.kubectl(['get', 'clusterroles,mutatingwebhookconfigurations', '-o', 'name']);
+  expect(stdout).not.toContain('podgraft');
+}, 180_000);
+
+it('install-cert-manager.md can be followed with a certificate of the user', async () => {
+  await eventually('namespace "podgraft" is gone', async () => {
+    const { status } = await plane.request('GET', '/api/v1/namespaces/podgraft');
+    return status === 404;
+  });
+  await follow('install-cert-manager.md');
+});
