@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { filesView } from '../../cluster/files-view.ts';
+import type { KubeObject } from '../../kube/kube-object.ts';
+import { createPipeline } from '../../pipeline/pipeline.ts';
+import { runPipeline } from '../../pipeline/run.ts';
+import { requestFor } from '../../pipeline/run-manifest.ts';
+import { istio } from './istio.ts';
+import { readSettings, type Settings } from './settings.ts';
+
+const pod: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web' },
+  spec: { containers: [{ name: 'web', image: 'nginx' }] },
+};
+
+const proxy = (image: string) => `spec: {containers: [{name: istio-proxy, image: ${image}}]}`;
+
+function configMaps(template: string, values = '{}', mesh = 'enablePrometheusMerge: false'): KubeObject[] {
+  const of = (name: string, data: object) =>
+    ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'istio-system' },
+      data,
+    }) as KubeObject;
+  const config = JSON.stringify({ policy: 'enabled', templates: { sidecar: template } });
+  return [of('istio-sidecar-injector', { config, values }), of('istio', { mesh })];
+}
+
+function inject(settings: Settings, objects: readonly KubeObject[]) {
+  const pipeline = createPipeline([{ name: 'mesh', injector: istio, config: settings }]);
+  const request = requestFor(pod, { operation: 'CREATE', namespace: 'default', username: 'test' });
+  const outcome = runPipeline(pipeline, request, pod, filesView(objects));
+  if (!outcome.allowed) throw new Error(outcome.reason);
+  const { containers } = outcome.object.spec as { containers: { name: string; image: string }[] };
+  return { image: containers.find(({ name }) => name === 'istio-proxy')?.image, warnings: outcome.warnings };
+}
+
+describe('the configuration in force', () => {
+  test('follows the ConfigMaps', () => {
+    const settings = readSettings({});
+    expect(inject(settings, configMaps(proxy('one'))).image).toBe('one');
+    expect(inject(settings, configMaps(proxy('two'))).image).toBe('two');
+    expect(istio.problems?.(settings)).toEqual([]);
+  });
+
+  test.each([
+    ['a template that cannot be parsed', configMaps('{{ if }}'), 'template: sidecar:1'],
+    ['a function that there is not', configMaps('{{ noSuch . }}'), 'function "noSuch" not defined'],
+    ['a field that there is not', configMaps('spec:\n  x: {{ .NoSuch }}'), 'sidecar:2:'],
+    ['a template that is no YAML', configMaps('a: [b'), 'template "sidecar" renders to what is no YAML'],
+    ['values that are no YAML', configMaps(proxy('two'), '{'), 'Cannot read Istio\'s "values"'],
+    [
+      'a mesh that is none',
+      configMaps(proxy('two'), '{}', 'proxyListenPort: x'),
+      'proxyListenPort: expected an integer',
+    ],
+    ['an item without its key', configMaps('spec: {volumes: [{emptyDir: {}}]}'), 'an item has no "name"'],
+  ])('stays where the newer one has %s', (_, broken, reason) => {
+    const settings = readSettings({});
+    inject(settings, configMaps(proxy('one')));
+    const { image, warnings } = inject(settings, broken);
+    expect(image).toBe('one');
+    expect(warnings.join()).toContain(reason);
+    expect(warnings.join()).toContain('the last good configuration stays');
+    expect(istio.problems?.(settings)).toEqual(warnings);
+    inject(settings, configMaps(proxy('three')));
+    expect(istio.problems?.(settings)).toEqual([]);
+  });
+
+  test('is missed where there never was a good one', () => {
+    const settings = readSettings({});
+    expect(() => inject(settings, configMaps('{{ if }}'))).toThrow('missing value for if');
+    expect(() => inject(readSettings({}), [])).toThrow('"istio-system/istio-sidecar-injector" is not there');
+    expect(istio.problems?.(settings)).toHaveLength(1);
+  });
+
+  test('is of the revision and namespace that the settings name', () => {
+    const settings = readSettings({ revision: 'canary', namespace: 'mesh' });
+    expect(() => inject(settings, [])).toThrow('"mesh/istio-sidecar-injector-canary" is not there');
+    expect(
+      istio.needs?.(requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: '' }), settings),
+    ).toMatchObject([
+      { namespace: 'mesh', name: 'istio-sidecar-injector-canary' },
+      { namespace: 'mesh', name: 'istio-canary' },
+      { name: 'shop' },
+    ]);
+  });
+});
+
+test('settings name the key that is wrong', () => {
+  expect(() => readSettings({ platform: 'aix' })).toThrow('platform');
+  expect(() => readSettings({ revison: 'a' })).toThrow('unknown key "revison"');
+  expect(() => readSettings({ nativeSidecars: 'maybe' })).toThrow('nativeSidecars');
+});
