@@ -1,7 +1,6 @@
-import type { CertificatePair } from '../certificates/certificate-pair.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { Log } from '../server/log.ts';
-import { fixedTls, type KeyPair, type TlsSource, tlsFromFolder } from '../server/tls-source.ts';
+import { fixedTls, type TlsSource, tlsFromFolder } from '../server/tls-source.ts';
 import type { Home } from './connect.ts';
 import { selfSigned } from './self-signed.ts';
 
@@ -38,10 +37,8 @@ async function selfManaged(
   log: Log,
 ): Promise<TlsSource> {
   // Loaded here, since most starts on a developer's machine do without.
-  const { startRegistration } = await import('../registration/start-registration.ts');
-  let current: KeyPair | undefined;
-  const listeners = new Set<(pair: KeyPair) => void>();
-  const registration = await startRegistration({
+  const { selfManagedTls } = await import('../registration/self-managed-tls.ts');
+  return selfManagedTls({
     client: home.client,
     namespace: home.namespace,
     secretName: secret,
@@ -51,21 +48,5 @@ async function selfManaged(
       { kind: 'ValidatingWebhookConfiguration', name: webhook },
     ],
     log,
-    onCertificate(pair: CertificatePair) {
-      current = { cert: pair.certificate, key: pair.key };
-      for (const accept of listeners) accept(current);
-    },
   });
-  if (current === undefined) throw new PodgraftError('CERTIFICATE_INVALID', 'No certificate was made');
-  return {
-    initial: current,
-    caExpires: () => registration.expiry().ca,
-    onChange(accept) {
-      listeners.add(accept);
-      return () => {
-        listeners.delete(accept);
-        void registration.stop();
-      };
-    },
-  };
 }

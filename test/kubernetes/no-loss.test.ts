@@ -6,36 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAMP } from '../stamp.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { createPods } from './create-pods.ts';
 import { freePorts } from './free-ports.ts';
 import { createNamespace } from './namespace.ts';
 import { type Podgraft, startPodgraft } from './podgraft.ts';
-import { nginxPod, type Pod } from './pods.ts';
 import { type Registered, registerMutating } from './register-webhook.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
 const plane = sharedControlPlane();
 const inNamespace = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': name } });
-
-/** Creates Pods at full speed by several clients until it is enough; gives what went wrong and how long each took. */
-async function createPods(namespace: string, clients: number, isEnough: (created: number) => boolean) {
-  const failures: unknown[] = [];
-  const uninjected: string[] = [];
-  const milliseconds: number[] = [];
-  let created = 0;
-  const work = Array.from({ length: clients }, async () => {
-    while (!isEnough(created)) {
-      const pod = nginxPod(`pod-${created++}`);
-      const start = performance.now();
-      const { status, body } = await plane.request<Pod>('POST', `/api/v1/namespaces/${namespace}/pods`, pod);
-      milliseconds.push(performance.now() - start);
-      if (status !== 201) failures.push(body);
-      else if (body.metadata.annotations?.['injected-by'] !== 'my-webhook')
-        uninjected.push(body.metadata.name);
-    }
-  });
-  await Promise.all(work);
-  return { created, failures, uninjected, milliseconds };
-}
 
 describe('while servers come and go', () => {
   const namespace = 'no-loss';
@@ -84,7 +63,7 @@ describe('while servers come and go', () => {
   }, async () => {
     let restarts = 0;
     // Restarts that outlast the load would prove nothing: it goes on as long as they do.
-    const load = createPods(namespace, 8, (count) => count >= 2000 && restarts === 10);
+    const load = createPods(plane, namespace, 8, (count) => count >= 2000 && restarts === 10);
     for (let turn = 0; turn < 5; turn++) {
       for (const index of [0, 1]) {
         await servers[index]?.stop('SIGTERM');
@@ -113,8 +92,8 @@ describe('as the user feels it', () => {
       namespaceSelector: inNamespace('latency-with'),
     });
     try {
-      const without = await createPods('latency-without', 1, (count) => count >= 1000);
-      const injected = await createPods('latency-with', 1, (count) => count >= 1000);
+      const without = await createPods(plane, 'latency-without', 1, (count) => count >= 1000);
+      const injected = await createPods(plane, 'latency-with', 1, (count) => count >= 1000);
       expect(without.failures).toEqual([]);
       expect(injected.failures).toEqual([]);
       expect(injected.uninjected).toEqual([]);
