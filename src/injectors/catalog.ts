@@ -7,4 +7,11 @@ import { overlay } from './overlay/overlay.ts';
 import { podIdentity } from './pod-identity/pod-identity.ts';
 
 /** The built-in injectors: what `use:` may name. The only list of them. */
-export const catalog: readonly AnyInjector[] = [filebeat, istio, metadata, opentelemetry, overlay, podIdentity];
+export const catalog: readonly AnyInjector[] = [
+  filebeat,
+  istio,
+  metadata,
+  opentelemetry,
+  overlay,
+  podIdentity,
+];
