@@ -1,8 +1,8 @@
 /** How long the caller waits, as it says in `?timeout=10s`. */
 export interface Deadline {
-  elapsed(): number;
-  /** Milliseconds until the caller gives up. */
-  left(): number;
+  readonly start: number;
+  /** When the caller gives up. */
+  readonly end: number;
 }
 
 /** The API server's default, for callers that do not say. */
@@ -11,16 +11,22 @@ const MAX_MS = 30_000;
 
 export function deadlineOf(url: string): Deadline {
   const start = performance.now();
-  const total = timeoutOf(url);
-  return {
-    elapsed: () => performance.now() - start,
-    left: () => start + total - performance.now(),
-  };
+  return { start, end: start + timeoutOf(url) };
+}
+
+export function millisecondsLeft({ end }: Deadline): number {
+  return end - performance.now();
 }
 
 function timeoutOf(url: string): number {
+  // The API server asks for the same again and again.
+  if (url === lastUrl) return lastTimeout;
   const match = /[?&]timeout=(\d{1,5})(ms|s|m)?(?:&|$)/.exec(url);
-  if (match === null) return DEFAULT_MS;
-  const unit = match[2] === 'ms' ? 1 : match[2] === 'm' ? 60_000 : 1000;
-  return Math.min(MAX_MS, Number(match[1]) * unit);
+  const unit = match?.[2] === 'ms' ? 1 : match?.[2] === 'm' ? 60_000 : 1000;
+  lastUrl = url;
+  lastTimeout = match === null ? DEFAULT_MS : Math.min(MAX_MS, Number(match[1]) * unit);
+  return lastTimeout;
 }
+
+let lastUrl = '';
+let lastTimeout = DEFAULT_MS;

@@ -8,10 +8,10 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
-import { type Deadline, deadlineOf } from './deadline.ts';
+import { type Deadline, deadlineOf, millisecondsLeft } from './deadline.ts';
 import type { Limits } from './limits.ts';
 import { type Log, logReview } from './log.ts';
-import type { Metrics, RejectReason } from './metrics.ts';
+import type { Metrics, RejectReason, ReviewPath } from './metrics.ts';
 import { readBody } from './read-body.ts';
 
 export interface HandlerOptions {
@@ -36,7 +36,6 @@ export function createHandler(
   options: HandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { limits, metrics, log } = options;
-  let inFlight = 0;
 
   return (request, response) => {
     const path = pathOf(request);
@@ -57,18 +56,13 @@ export function createHandler(
     if (options.clientName !== undefined && !isClient(request.socket as TLSSocket, options.clientName)) {
       return reject(response, 403, 'unauthorized', 'no client certificate of the API server');
     }
-    if (inFlight >= limits.concurrentReviews) {
+    if (metrics.inFlight >= limits.concurrentReviews) {
       response.setHeader('Retry-After', '1');
       return reject(response, 429, 'overloaded', 'too many reviews at once');
     }
-    inFlight++;
-    metrics.inFlight.inc();
-    response.once('close', () => {
-      inFlight--;
-      metrics.inFlight.dec();
-    });
+    metrics.inFlight++;
+    response.on('close', ended);
     readBody(request, limits.bodyBytes, (body) => {
-      if (body === 'aborted') return;
       if (body === 'too large') {
         return reject(response, 413, 'too_large', `the body is over ${limits.bodyBytes} bytes`);
       }
@@ -91,7 +85,7 @@ export function createHandler(
     deadline: Deadline,
   ): Promise<void> {
     try {
-      await options.gather?.(needs, Math.min(limits.gatherMs, deadline.left() / 2));
+      await options.gather?.(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2));
       decide(path, review, response, deadline);
     } catch (error) {
       fail(error, response);
@@ -99,15 +93,20 @@ export function createHandler(
   }
 
   function decide(path: ReviewPath, review: Review, response: ServerResponse, deadline: Deadline): void {
-    if (deadline.left() <= 0) {
+    if (millisecondsLeft(deadline) <= 0) {
       response.setHeader('Retry-After', '1');
       return reject(response, 429, 'deadline', 'the caller has given up');
     }
     const answer = answerOf(path, review);
     sendJson(response, answer.body);
-    const seconds = deadline.elapsed() / 1000;
+    const seconds = (performance.now() - deadline.start) / 1000;
     metrics.reviewed(path, review.request, answer.trace, answer.operations, seconds);
     logReview(log, path, review.request, answer, seconds);
+  }
+
+  /** One for all responses: a listener of its own for each would be one more thing to make. */
+  function ended(): void {
+    metrics.inFlight--;
   }
 
   function answerOf(path: ReviewPath, review: Review): Answer {
@@ -142,8 +141,6 @@ export function createHandler(
     send(response, status, message);
   }
 }
-
-type ReviewPath = '/mutate' | '/validate';
 
 function neededFor({ request }: Review, { pipeline, cluster }: HandlerOptions): readonly ObjectRef[] {
   return request.object === undefined ? [] : missingNeeds(pipeline, request, request.object, cluster);

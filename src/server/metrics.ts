@@ -1,6 +1,7 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Step } from '../pipeline/trace.ts';
 import type { Request } from '../sdk/request.ts';
+import { tallyHistogram } from './tally.ts';
 
 export type RejectReason =
   | 'bad_review'
@@ -15,39 +16,64 @@ export type RejectReason =
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Counts one answered review; `seconds` is from the first byte to the last. */
-  reviewed(path: string, request: Request, trace: readonly Step[], operations: number, seconds: number): void;
+  /** Reviews being answered; the handler counts it up and down. */
+  inFlight: number;
+  /** Counts one answered review; `seconds` is from the head of the request to its answer. */
+  reviewed(
+    path: ReviewPath,
+    request: Request,
+    trace: readonly Step[],
+    operations: number,
+    seconds: number,
+  ): void;
   rejected(reason: RejectReason): void;
-  readonly inFlight: Gauge;
   certificateExpires(certificate: 'serving' | 'ca', at: Date): void;
 }
+
+export type ReviewPath = '/mutate' | '/validate';
+
+const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** `kinds` are those the injectors are for: any other counts as `other`, so that no sender can grow the label set. */
 export function createMetrics(kinds: ReadonlySet<string>): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const reviews = new Counter({
+  const tallies = new Map<string, Tally>();
+  let operationsTotal = 0;
+
+  new Counter({
     name: 'podgraft_reviews_total',
     help: 'Reviews by injector and what it decided',
     labelNames: ['injector', 'verdict', 'operation', 'kind'] as const,
     registers,
+    collect() {
+      this.reset();
+      for (const { labels, count } of tallies.values()) this.inc(labels, count);
+    },
   });
-  const duration = new Histogram({
+  const duration = tallyHistogram(registry, {
     name: 'podgraft_review_duration_seconds',
     help: 'Time from the head of a request to its answer',
-    labelNames: ['path'] as const,
-    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers,
+    label: 'path',
+    buckets: BUCKETS,
   });
-  const inFlight = new Gauge({
+  const durations = { '/mutate': duration('/mutate'), '/validate': duration('/validate') };
+  new Gauge({
     name: 'podgraft_reviews_in_flight',
     help: 'Reviews being answered',
     registers,
+    collect() {
+      this.set(metrics.inFlight);
+    },
   });
-  const operationsTotal = new Counter({
+  new Counter({
     name: 'podgraft_patch_operations_total',
     help: 'JSON Patch operations sent',
     registers,
+    collect() {
+      this.reset();
+      this.inc(operationsTotal);
+    },
   });
   const rejections = new Counter({
     name: 'podgraft_rejected_requests_total',
@@ -62,34 +88,37 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     registers,
   });
 
-  // Looking up a child by its labels costs more than a review's merge; there are few, so keep them.
-  const children = new Map<string, { inc(): void }>();
-  const durations = new Map<string, { observe(value: number): void }>();
-
-  return {
+  const metrics: Metrics = {
     registry,
-    inFlight,
+    inFlight: 0,
     reviewed(path, request, trace, operations, seconds) {
+      const { operation } = request;
       const kind = kinds.has(request.kind.kind) || kinds.has('*') ? request.kind.kind : 'other';
-      for (const step of trace) {
-        if (step.round > 1) continue;
-        const key = `${step.injector}\n${step.decision}\n${request.operation}\n${kind}`;
-        let child = children.get(key);
-        if (child === undefined) {
-          child = reviews.labels(step.injector, step.decision, request.operation, kind);
-          children.set(key, child);
+      for (const { injector, decision: verdict, round } of trace) {
+        if (round > 1) continue;
+        const key = `${injector}\n${verdict}\n${operation}\n${kind}`;
+        let tally = tallies.get(key);
+        if (tally === undefined) {
+          tally = { labels: { injector, verdict, operation, kind }, count: 0 };
+          tallies.set(key, tally);
         }
-        child.inc();
+        tally.count++;
       }
-      if (operations > 0) operationsTotal.inc(operations);
-      let observed = durations.get(path);
-      if (observed === undefined) {
-        observed = duration.labels(path);
-        durations.set(path, observed);
-      }
-      observed.observe(seconds);
+      operationsTotal += operations;
+      durations[path].observe(seconds);
     },
     rejected: (reason) => rejections.inc({ reason }),
     certificateExpires: (certificate, at) => expiry.set({ certificate }, at.getTime() / 1000),
   };
+  return metrics;
+}
+
+interface Tally {
+  readonly labels: {
+    readonly injector: string;
+    readonly verdict: string;
+    readonly operation: string;
+    readonly kind: string;
+  };
+  count: number;
 }

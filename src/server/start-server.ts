@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
 import type { FinalCheck } from '../admission/answer.ts';
@@ -8,7 +8,6 @@ import type { ObjectRef } from '../kube/resource.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
-import { Connections } from './connections.ts';
 import { createHandler } from './handler.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -48,7 +47,6 @@ export interface RunningServer {
 /** Starts the admission server; resolves when it listens. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const connections = new Connections();
   let draining = false;
   const notReady = () => (draining ? ['shutting down'] : (options.notReady?.() ?? []));
   const { pipeline, cluster, files, gather, finalCheck = 'deny', metrics, log, clientCa } = options;
@@ -70,13 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
   server.keepAliveTimeout = limits.keepAliveMs;
-  server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => connections.opened(socket));
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    connections.began(socket);
-    response.once('close', () => connections.ended(socket));
-    handle(request, response);
-  });
+  server.on('request', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     metrics.rejected(timedOut ? 'timeout' : 'bad_http');
@@ -95,11 +87,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       if (delay > 0) await sleep(delay);
       stopTls();
       // http.Server.close would end idle connections at once, and with them requests that are on their way.
-      NetServer.prototype.close.call(server);
-      const idle = setTimeout(() => connections.closeIdle(), limits.drainIdleMs);
-      const all = setTimeout(() => connections.closeAll(), limits.drainMs);
-      await connections.empty();
-      clearTimeout(idle);
+      const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+      const idle = setInterval(() => server.closeIdleConnections(), limits.drainIdleMs);
+      const all = setTimeout(() => server.closeAllConnections(), limits.drainMs);
+      await closed;
+      clearInterval(idle);
       clearTimeout(all);
     },
   };
