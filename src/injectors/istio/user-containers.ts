@@ -2,9 +2,11 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../jso
 import { member, withoutMember } from '../../json/member.ts';
 import { containerMergeSchema, podMergeSchema } from '../../kube/pod-merge-schema.ts';
 import { type MergeSchema, strategicMerge } from '../../kube/strategic-merge.ts';
+import { goJson } from './go-type.ts';
 import type { Memory, Overrides } from './memory.ts';
 import { PROXY } from './names.ts';
 import { type ContainerField, containersOf, named } from './pod-json.ts';
+import { container as containerType } from './pod-types.ts';
 
 export interface Reapplied {
   readonly pod: JsonObject;
@@ -60,8 +62,16 @@ function userContainer(
     };
   }
   if (found === undefined || status?.[field].has(name)) return undefined;
-  const said = found.image === 'auto' ? withoutMember(found, 'image') : found;
+  const said = wordOf(found.image === 'auto' ? withoutMember(found, 'image') : found);
   return { said, holds: said };
+}
+
+/** As Go's types write it: what is empty says nothing, and leaves the template's word. */
+function wordOf(container: JsonObject): JsonObject {
+  const word = goJson(container, containerType);
+  return isJsonObject(word.resources) && Object.keys(word.resources).length === 0
+    ? withoutMember(word, 'resources')
+    : word;
 }
 
 /** What is found at the places that the user's word names. */
