@@ -235,6 +235,19 @@ describe('for any Pod and any overlay', () => {
     });
   });
 
+  test('two grafts in a row that share their copies give what the patches say', { timeout: 600_000 }, () => {
+    fc.assert(
+      fc.property(pods, overlays, overlays, (pod, first, second) => {
+        const original = deepFreeze(pod) as unknown as JsonObject;
+        const copies = new Set<object>();
+        const one = graft(original, deepFreeze(first) as JsonObject, POD, copies);
+        const other = graft(one.object, deepFreeze(second) as JsonObject, POD, copies);
+        expect(applyPatch(original, [...one.patch, ...other.patch])).toEqual(other.object);
+      }),
+      { numRuns },
+    );
+  });
+
   test('what the overlay does not name is the very same value', { timeout: 600_000 }, () => {
     check((pod, overlay) => {
       const { object } = graft(pod, overlay, POD);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { Patch } from '../json/operation.ts';
 import type { Shape } from '../kube/shape.ts';
 import { mergeObject } from './merge-object.ts';
-import { type Kept, newSink } from './sink.ts';
+import { type Copies, type Kept, newSink } from './sink.ts';
 
 export interface Grafted {
   /** Shares with the input everything that the overlay did not touch. */
@@ -11,9 +11,12 @@ export interface Grafted {
   readonly kept: readonly Kept[];
 }
 
-/** Merges one overlay into one object by the shape's list keys, and says how as RFC 6902 operations. */
-export function graft(object: JsonObject, overlay: JsonObject, shape: Shape): Grafted {
-  const sink = newSink();
+/**
+ * Merges one overlay into one object by the shape's list keys, and says how as RFC 6902 operations. The object is not touched,
+ * but for those parts of it that are `copies` of an earlier graft in the same row.
+ */
+export function graft(object: JsonObject, overlay: JsonObject, shape: Shape, copies?: Copies): Grafted {
+  const sink = newSink(copies);
   const next = mergeObject(object, overlay, shape, sink);
   return { object: next, patch: sink.operations, kept: sink.kept };
 }

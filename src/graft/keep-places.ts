@@ -21,9 +21,9 @@ export function keepPlaces(
   let next = list;
   // One move may undo another (A before B, B before C): as many passes as there are items settle any order there is.
   for (const _ of wanted) {
-    const before = next;
+    const before = sink.operations.length;
     for (const pass of [keepFirsts, keepNeighbours, keepLasts]) next = pass(next, wanted, shape, sink);
-    if (next === before) break;
+    if (sink.operations.length === before) break;
   }
   return next;
 }

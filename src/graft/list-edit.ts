@@ -1,11 +1,13 @@
 import type { Json } from '../json/json.ts';
 import { pointer } from '../json/pointer.ts';
-import { emitRemove, type Sink } from './sink.ts';
+import { emitRemove, type Sink, writableList } from './sink.ts';
 
 export function insertItem(list: readonly Json[], index: number, value: Json, sink: Sink): readonly Json[] {
   const path = `${pointer(sink.path)}/${index === list.length ? '-' : index}`;
   sink.operations.push({ op: 'add', path, value });
-  return list.toSpliced(index, 0, value);
+  const next = writableList(list, sink);
+  next.splice(index, 0, value);
+  return next;
 }
 
 /** From the end, so that indices still to come stay right. */
@@ -16,11 +18,13 @@ export function removeItems(
 ): readonly Json[] {
   let next = list;
   for (let index = list.length - 1; index >= 0; index--) {
-    if (!doomed(list[index] as Json)) continue;
+    if (!doomed(next[index] as Json)) continue;
     sink.path.push(index);
     emitRemove(sink);
     sink.path.pop();
-    next = next.toSpliced(index, 1);
+    const rest = writableList(next, sink);
+    rest.splice(index, 1);
+    next = rest;
   }
   return next;
 }
@@ -30,5 +34,7 @@ export function moveItem(list: readonly Json[], from: number, to: number, sink: 
   if (from === to) return list;
   const path = pointer(sink.path);
   sink.operations.push({ op: 'move', from: `${path}/${from}`, path: `${path}/${to}` });
-  return list.toSpliced(from, 1).toSpliced(to, 0, list[from] as Json);
+  const next = writableList(list, sink);
+  next.splice(to, 0, ...next.splice(from, 1));
+  return next;
 }

@@ -8,7 +8,7 @@ import { keyedItem, lastIndexOf, sameKeys } from './list-key.ts';
 import { mergeObject } from './merge-object.ts';
 import { newPlaces } from './place.ts';
 import { plain } from './plain.ts';
-import { emitKept, type Sink } from './sink.ts';
+import { emitKept, type Sink, writableList } from './sink.ts';
 
 /** Finds each wanted item by its keys and fills it, or adds it where its `$at` says. */
 export function mergeList(
@@ -53,5 +53,8 @@ function mergeItem(
     next = mergeObject(item, wanted, shape.item, sink);
   }
   sink.path.pop();
-  return next === item ? items : items.with(index, next);
+  if (next === item) return items;
+  const list = writableList(items, sink);
+  list[index] = next;
+  return list;
 }

@@ -3,11 +3,11 @@ import { member, setMember } from '../json/member.ts';
 import { fieldShape, type Shape, type StructShape } from '../kube/shape.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
 import { mergeField } from './merge-field.ts';
-import { emitKept, emitRemove, type Sink } from './sink.ts';
+import { emitKept, emitRemove, type Sink, writableObject } from './sink.ts';
 
 /** Merges field by field; returns the object itself where nothing changes. */
 export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shape, sink: Sink): JsonObject {
-  const target: Target = { object, next: undefined };
+  const target: Target = { object, written: undefined };
   for (const key of Object.keys(overlay)) {
     if (key === '$at') continue;
     const wanted = overlay[key];
@@ -17,27 +17,27 @@ export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shap
     else mergeMember(target, key, wanted, fieldShape(shape, key), sink);
     sink.path.pop();
   }
-  return target.next ?? object;
+  return target.written ?? object;
 }
 
-/** Copied once, at the first change. */
 interface Target {
   readonly object: JsonObject;
-  next: Record<string, Json> | undefined;
+  /** What is written to, from the first change on. */
+  written: Record<string, Json> | undefined;
 }
 
 function mergeMember(target: Target, key: string, wanted: Json, shape: Shape, sink: Sink): void {
-  const found = member(target.next ?? target.object, key);
+  const found = member(target.written ?? target.object, key);
   const value = mergeField(found, wanted, shape, sink);
   if (value === found) return;
-  target.next ??= { ...target.object };
-  if (value === undefined) delete target.next[key];
-  else setMember(target.next, key, value);
+  target.written ??= writableObject(target.object, sink);
+  if (value === undefined) delete target.written[key];
+  else setMember(target.written, key, value);
 }
 
 /** One side of a union wins whole: the other is in the way, unless the overlay forces its own. */
 function mergeUnionMember(target: Target, key: string, wanted: Json, shape: StructShape, sink: Sink): void {
-  const current = target.next ?? target.object;
+  const current = target.written ?? target.object;
   const rival = rivalOf(current, key, shape);
   const merge = () => mergeMember(target, key, wanted, fieldShape(shape, key), sink);
   if (isAbsent(wanted) || (rival === undefined && !saysDefault(current, key, shape))) return merge();
@@ -69,6 +69,6 @@ function removeMember(target: Target, key: string, sink: Sink): void {
   emitRemove(sink);
   sink.path.pop();
   if (own !== undefined) sink.path.push(own);
-  target.next ??= { ...target.object };
-  delete target.next[key];
+  target.written ??= writableObject(target.object, sink);
+  delete target.written[key];
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { type Pointer, pointer } from '../json/pointer.ts';
 
@@ -14,10 +14,32 @@ export interface Sink {
   readonly path: (string | number)[];
   readonly operations: Operation[];
   readonly kept: Kept[];
+  readonly copies: Copies;
 }
 
-export function newSink(): Sink {
-  return { path: [], operations: [], kept: [] };
+/**
+ * Objects and lists that were copied on the way and that nobody else holds: the next change to one of them needs no copy.
+ * Several grafts in a row may share them; what is an operation's value is never among them.
+ */
+export type Copies = Set<object>;
+
+export function newSink(copies: Copies = new Set()): Sink {
+  return { path: [], operations: [], kept: [], copies };
+}
+
+/** The object itself where it is a copy of ours, else a new copy: what may be written to. */
+export function writableObject(object: JsonObject, { copies }: Sink): Record<string, Json> {
+  if (copies.has(object)) return object as Record<string, Json>;
+  const copy = { ...object };
+  copies.add(copy);
+  return copy;
+}
+
+export function writableList(list: readonly Json[], { copies }: Sink): Json[] {
+  if (copies.has(list)) return list as Json[];
+  const copy = list.slice();
+  copies.add(copy);
+  return copy;
 }
 
 /** Sets the place where the walk is; `found` tells whether the parent has that member already. */

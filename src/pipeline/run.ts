@@ -1,5 +1,6 @@
 import { type Grafted, graft } from '../graft/graft.ts';
 import { graftTarget } from '../graft/graft-target.ts';
+import type { Copies } from '../graft/sink.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
@@ -33,6 +34,7 @@ export function runPipeline(
     request,
     cluster,
     files,
+    copies: new Set(),
     shape: shapeOf(apiVersionOf(request.kind), request.kind.kind),
     object,
   };
@@ -45,7 +47,8 @@ export function runPipeline(
   const lastRound = pipeline.stages.length + 1;
   for (let round = 1; round <= lastRound; round++) {
     const before = changes;
-    for (const [index, stage] of pipeline.stages.entries()) {
+    for (let index = 0; index < pipeline.stages.length; index++) {
+      const stage = pipeline.stages[index] as Stage;
       if (settledAt[index] === changes && round > 1) continue;
       const decision = decide(stage, run, warnings);
       const changed = decision.decision === 'grafted' && decision.patch.length > 0;
@@ -77,6 +80,8 @@ interface Run {
   readonly cluster: ClusterView;
   readonly files: FileView;
   readonly shape: Shape;
+  /** Of the object, made by earlier grafts of this run. */
+  readonly copies: Copies;
   object: KubeObject;
 }
 
@@ -108,7 +113,7 @@ function grafting(verdict: Extract<Verdict, { overlay: unknown } | { target: unk
   const object = asJson(run.object);
   return 'target' in verdict
     ? graftTarget(object, asJson(verdict.target), run.shape)
-    : graft(object, verdict.overlay as JsonObject, run.shape);
+    : graft(object, verdict.overlay as JsonObject, run.shape, run.copies);
 }
 
 function untouched(pipeline: Pipeline, object: KubeObject, reason: string): Outcome {

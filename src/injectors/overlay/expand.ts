@@ -12,6 +12,10 @@ export function expand(overlay: Json, object: Json | undefined, open: OpenParts)
   if (isJsonArray(overlay)) return expandList(overlay, isJsonArray(object) ? object : [], open);
   if (!isJsonObject(overlay)) return overlay;
   if ('$atLeast' in overlay) return raise(overlay.$atLeast as number, object);
+  return expandMembers(overlay, object, open);
+}
+
+function expandMembers(overlay: JsonObject, object: Json | undefined, open: OpenParts): JsonObject {
   let next = overlay;
   for (const key of Object.keys(overlay)) {
     const value = overlay[key] as Json;
@@ -44,20 +48,36 @@ function raise(minimum: number, found: Json | undefined): Json | undefined {
 }
 
 function expandList(overlay: readonly Json[], found: readonly Json[], open: OpenParts): readonly Json[] {
-  const named = overlay.filter((item) => patternOf(item) === undefined);
-  const items = named.map((item) => expand(item, itemCalled(nameOf(item), found), open) ?? item);
-  const removed = new Set(overlay.map(removedName));
-  const names = new Set([...found, ...named].map(nameOf));
+  const items: Json[] = [];
+  for (const item of overlay) {
+    if (patternOf(item) === undefined)
+      items.push(expand(item, itemCalled(nameOf(item), found), open) ?? item);
+  }
+  const names = namesToMatch(overlay, found);
   for (const item of overlay) {
     const pattern = patternOf(item);
     if (pattern === undefined) continue;
     for (const name of names) {
-      if (name === undefined || removed.has(name) || !matchesNamePattern(pattern, name)) continue;
-      const expanded = expand(item, itemCalled(name, found), open);
-      items.push(withMember(expanded as JsonObject, 'name', name));
+      if (pattern !== '*' && !matchesNamePattern(pattern, name)) continue;
+      const expanded = expandMembers(item as JsonObject, itemCalled(name, found), open);
+      items.push(withMember(expanded, 'name', name));
     }
   }
   return items;
+}
+
+/** Of what is there and of what the overlay adds, without what it removes. */
+function namesToMatch(overlay: readonly Json[], found: readonly Json[]): readonly string[] {
+  const removed = overlay.map(removedName).filter((name) => name !== undefined);
+  const names: string[] = [];
+  for (const item of found) addName(item);
+  for (const item of overlay) if (patternOf(item) === undefined) addName(item);
+  return names;
+
+  function addName(item: Json): void {
+    const name = nameOf(item);
+    if (name !== undefined && !names.includes(name) && !removed.includes(name)) names.push(name);
+  }
 }
 
 function itemCalled(name: string | undefined, list: readonly Json[]): Json | undefined {
