@@ -56,6 +56,11 @@ describe('the configuration in force', () => {
       configMaps(proxy('two'), '{}', 'proxyListenPort: x'),
       'proxyListenPort: expected an integer',
     ],
+    [
+      'a number for a string',
+      configMaps('spec: {containers: [{name: istio-proxy, env: [{name: A, value: 15}]}]}'),
+      'expected a string at spec.containers[0].env[0].value, found a number',
+    ],
     ['an item without its key', configMaps('spec: {volumes: [{emptyDir: {}}]}'), 'an item has no "name"'],
   ])('stays where the newer one has %s', (_, broken, reason) => {
     const settings = readSettings({});

@@ -18,7 +18,16 @@ export function nativeSidecars(
   return nodes.every((each) => minorOf(each) >= MINOR);
 }
 
+const minors = new WeakMap<object, number>();
+
+/** Remembered by the object, which changes with the node: there may be thousands, and every Pod asks. */
 function minorOf(node: { readonly [field: string]: unknown }): number {
+  const known = minors.get(node) ?? readMinor(node);
+  minors.set(node, known);
+  return known;
+}
+
+function readMinor(node: { readonly [field: string]: unknown }): number {
   const { nodeInfo } = (node.status ?? {}) as { nodeInfo?: { kubeletVersion?: string } };
   const match = /^v?(\d+)\.(\d+)/.exec(nodeInfo?.kubeletVersion ?? '');
   if (match === null) return 0;

@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../jso
 import { sameJson } from '../../json/same-json.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import type { Path } from './go-type.ts';
+import { typeProblem } from './rendered-types.ts';
 import { parseYaml } from './rendered-yaml.ts';
 import { type TemplateData, templateData } from './template-data.ts';
 
@@ -82,6 +83,7 @@ function parsedDocument(name: string, text: string): JsonObject {
       cause,
     });
   }
-  if (isJsonObject(value)) return value;
-  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod`);
+  const problem = isJsonObject(value) ? typeProblem(value) : 'expected a map';
+  if (problem === undefined) return value as JsonObject;
+  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod: ${problem}`);
 }
