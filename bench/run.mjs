@@ -10,6 +10,8 @@ import { startRatio } from './start-time.mjs';
 import { printTable } from './table.mjs';
 
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+// Until the compiler has seen enough.
+const WARM_UP = 6;
 const MEMORY_REVIEWS = 200_000;
 const only = process.argv.slice(2);
 const rowsFolder = fileURLToPath(new URL('rows', import.meta.url));
@@ -54,7 +56,7 @@ process.exitCode = failures.length === 0 ? 0 : 1;
 /** With `memory`, goes on until the server has seen enough to tell whether it grows. */
 async function measure(server, body, memory = false) {
   try {
-    await load(server.port, body, 2);
+    await load(server.port, body, WARM_UP);
     const cpuBefore = server.cpuMicroseconds();
     const result = await load(server.port, body, SECONDS);
     const cpu = (server.cpuMicroseconds() - cpuBefore) / result.requests;
