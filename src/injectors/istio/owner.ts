@@ -21,13 +21,10 @@ function workloadOf(controller: DeepReadonly<OwnerReference>, pod: DeepReadonly<
   const { apiVersion = '', kind = '', name = '' } = controller;
   const labels = labelsOf({ metadata: pod.metadata ?? {} });
   if (kind === 'ReplicaSet') {
-    const rollout = labels['rollouts-pod-template-hash'];
-    if (rollout !== undefined && name.endsWith(`-${rollout}`)) {
-      return { apiVersion: 'v1alpha1', kind: 'Rollout', name: cut(name, rollout) };
-    }
     const hash = labels['pod-template-hash'];
-    if (hash !== undefined && name.endsWith(hash))
-      return { apiVersion, kind: 'Deployment', name: cut(name, hash) };
+    if (hash && name.endsWith(hash)) return { apiVersion, kind: 'Deployment', name: cut(name, hash) };
+    const rollout = labels['rollouts-pod-template-hash'];
+    if (rollout) return { apiVersion: 'v1alpha1', kind: 'Rollout', name: cut(name, rollout) };
   }
   if (kind === 'ReplicationController' && labels.deploymentconfig) {
     return { apiVersion, kind: 'DeploymentConfig', name: labels.deploymentconfig };
@@ -39,5 +36,5 @@ function workloadOf(controller: DeepReadonly<OwnerReference>, pod: DeepReadonly<
 
 /** `web-5d4` and `5d4` give `web`. */
 function cut(name: string, hash: string): string {
-  return name.slice(0, -hash.length).replace(/-$/, '');
+  return name.endsWith(hash) ? name.slice(0, -hash.length).replace(/-$/, '') : name;
 }

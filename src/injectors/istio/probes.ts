@@ -31,6 +31,8 @@ export function rewriteProbes(
   if (!wanted || proxy === undefined) return { pod, warnings: [] };
 
   const port = Number(annotations[STATUS_PORT] ?? options.statusPort);
+  // Without a port the agent answers nobody: a probe sent there would make the Pod invalid.
+  if (port === 0) return { pod, warnings: [`${STATUS_PORT} is 0: probes are not sent through the proxy`] };
   const warnings: string[] = [];
   const probers = new Map<string, Json>();
   const rewritten = mapContainers(pod, (container) => {
