@@ -23,20 +23,20 @@ export interface Configuration {
   readonly warnings: readonly string[];
 }
 
-/** The three texts that Istio's control plane reads: two keys of one ConfigMap, and one of another. */
+/** The texts that Istio's control plane reads: two keys of one ConfigMap, and one of another or two. */
 export interface ConfigurationTexts {
   readonly config: string;
   readonly values: string;
   readonly mesh: string;
+  /** Of a mesh that is weaker than the revision's own. */
+  readonly sharedMesh?: string;
 }
 
-/** Reads all three as one unit: what is wrong in one place spoils all of it. */
+/** Reads all of them as one unit: what is wrong in one place spoils all of it. */
 export function readConfiguration(texts: ConfigurationTexts, settings: Settings): Configuration {
   const config = mapFrom(texts.config, 'config');
   const values = mapFrom(texts.values, 'values');
-  const rawMesh = mapFrom(texts.mesh, 'mesh');
-  const problem = protoProblem(protoJson(rawMesh, meshConfigType), meshConfigType);
-  if (problem !== undefined) throw invalid('mesh', problem);
+  const mesh = meshConfig(meshFrom(texts.mesh), meshConfig(meshFrom(texts.sharedMesh ?? '')));
   const functions = templateFunctions(settings.env);
   const templates = new Map<string, Template>();
   for (const [name, text] of Object.entries(record(config.templates))) {
@@ -61,7 +61,7 @@ export function readConfiguration(texts: ConfigurationTexts, settings: Settings)
       Object.entries(record(config.injectedAnnotations)).map(([key, value]) => [key, String(value)]),
     ),
     values,
-    mesh: meshConfig(rawMesh),
+    mesh,
     warnings,
   };
 }
@@ -79,6 +79,13 @@ export function templatesFor(
     found.push(template);
   }
   return found;
+}
+
+function meshFrom(text: string): JsonObject {
+  const mesh = mapFrom(text, 'mesh');
+  const problem = protoProblem(protoJson(mesh, meshConfigType), meshConfigType);
+  if (problem !== undefined) throw invalid('mesh', problem);
+  return mesh;
 }
 
 function mapFrom(text: string, what: string): JsonObject {

@@ -89,9 +89,23 @@ describe('the configuration in force', () => {
     ).toMatchObject([
       { namespace: 'mesh', name: 'istio-sidecar-injector-canary' },
       { namespace: 'mesh', name: 'istio-canary' },
-      { name: 'shop' },
     ]);
   });
+});
+
+test('a shared mesh is weaker than the own one', () => {
+  const template =
+    'spec: {containers: [{name: istio-proxy, image: "{{ .MeshConfig.TrustDomain }}-{{ .ProxyConfig.MeshId }}"}]}';
+  const shared = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'shared', namespace: 'istio-system' },
+    data: { mesh: 'trustDomain: shared\ndefaultConfig: {meshId: shared}' },
+  } as KubeObject;
+  const settings = readSettings({ sharedMeshConfig: 'shared' });
+  expect(inject(settings, [...configMaps(template, '{}', 'trustDomain: own'), shared]).image).toBe(
+    'own-shared',
+  );
 });
 
 test('settings name the key that is wrong', () => {

@@ -16,9 +16,11 @@ export interface Current {
   readonly problem?: string;
 }
 
+/** In the order of `configMapRefs`. */
+type ConfigMaps = readonly (KubeObject | undefined)[];
+
 interface State {
-  readonly injector: KubeObject | undefined;
-  readonly mesh: KubeObject | undefined;
+  readonly maps: ConfigMaps;
   readonly good: Configuration | undefined;
   readonly problem?: string;
 }
@@ -31,12 +33,10 @@ const states = new WeakMap<Settings, State>();
 
 /** The configuration in force. The ConfigMaps are read again when the view holds other objects than the last time. */
 export function currentConfiguration(settings: Settings, cluster: ClusterView): Current {
-  const [injector, mesh] = configMapRefs(settings).map(({ ref, namespace, name }) =>
-    cluster.get(ref, namespace, name),
-  );
+  const maps = configMapRefs(settings).map(({ ref, namespace, name }) => cluster.get(ref, namespace, name));
   let state = states.get(settings);
-  if (state === undefined || state.injector !== injector || state.mesh !== mesh) {
-    state = nextState(state, injector, mesh, settings);
+  if (state === undefined || maps.some((map, index) => map !== state?.maps[index])) {
+    state = nextState(state, maps, settings);
     states.set(settings, state);
   }
   const { good, problem } = state;
@@ -50,42 +50,33 @@ export function configurationProblems(settings: Settings): readonly string[] {
   return problem === undefined ? [] : [problem];
 }
 
-export function configMapRefs({ namespace, revision }: Settings): readonly ObjectRef[] {
+export function configMapRefs({ namespace, revision, sharedMeshConfig }: Settings): readonly ObjectRef[] {
   const suffix = revision === '' || revision === 'default' ? '' : `-${revision}`;
-  return ['istio-sidecar-injector', 'istio'].map((name) => ({
-    ref: CONFIG_MAP,
-    namespace,
-    name: `${name}${suffix}`,
-  }));
+  const names = [
+    `istio-sidecar-injector${suffix}`,
+    `istio${suffix}`,
+    ...(sharedMeshConfig === '' ? [] : [sharedMeshConfig]),
+  ];
+  return names.map((name) => ({ ref: CONFIG_MAP, namespace, name }));
 }
 
-function nextState(
-  before: State | undefined,
-  injector: KubeObject | undefined,
-  mesh: KubeObject | undefined,
-  settings: Settings,
-): State {
+function nextState(before: State | undefined, maps: ConfigMaps, settings: Settings): State {
   try {
-    const configuration = readConfiguration(textsOf(injector, mesh, settings), settings);
+    const configuration = readConfiguration(textsOf(maps, settings), settings);
     renderSample(configuration, settings);
-    return { injector, mesh, good: configuration };
+    return { maps, good: configuration };
   } catch (cause) {
     const good = before?.good;
     const reason = (cause as Error).message;
     return {
-      injector,
-      mesh,
+      maps,
       good,
       problem: good === undefined ? reason : `${reason}; the last good configuration stays`,
     };
   }
 }
 
-function textsOf(
-  injector: KubeObject | undefined,
-  mesh: KubeObject | undefined,
-  settings: Settings,
-): ConfigurationTexts {
+function textsOf([injector, mesh, shared]: ConfigMaps, settings: Settings): ConfigurationTexts {
   if (injector === undefined && settings.demonstration) return DEMONSTRATION;
   const [wanted] = configMapRefs(settings);
   const place = `ConfigMap "${wanted?.namespace}/${wanted?.name}"`;
@@ -95,12 +86,14 @@ function textsOf(
       `Cannot inject the proxy: ${place} is not there; with "demonstration: true" a built-in template is used instead`,
     );
   }
-  const data = dataOf(injector);
-  for (const key of ['config', 'values'] as const) {
-    if (data[key] === undefined)
-      throw new PodgraftError('CONFIG_INVALID', `Cannot read ${place}: it has no key "${key}"`);
+  const { config, values } = dataOf(injector);
+  if (config === undefined || values === undefined) {
+    throw new PodgraftError(
+      'CONFIG_INVALID',
+      `Cannot read ${place}: it needs the keys "config" and "values"`,
+    );
   }
-  return { config: data.config ?? '', values: data.values ?? '', mesh: dataOf(mesh).mesh ?? '' };
+  return { config, values, mesh: dataOf(mesh).mesh ?? '', sharedMesh: dataOf(shared).mesh ?? '' };
 }
 
 function dataOf(configMap: KubeObject | undefined): Readonly<Record<string, string | undefined>> {

@@ -1,9 +1,8 @@
 import type { Pod } from '../../kube/generated/types.ts';
 import { annotationsOf, asJson, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
 import { matchesSelector } from '../../kube/label-selector.ts';
-import { builtin, type ObjectRef } from '../../kube/resource.ts';
+import { builtin } from '../../kube/resource.ts';
 import { type Context, defineInjector } from '../../sdk/injector.ts';
-import type { Request } from '../../sdk/request.ts';
 import { deny, skip, target } from '../../sdk/verdict.ts';
 import type { Configuration } from './configuration.ts';
 import {
@@ -33,7 +32,7 @@ export const istio = defineInjector<Settings>({
   idempotent: true,
   match: {},
   reads: [CONFIG_MAP, NAMESPACE, NODE, PROXY_CONFIG_KIND],
-  needs,
+  needs: (_, settings) => configMapRefs(settings),
   config: readSettings,
   problems: configurationProblems,
   inject(found, context) {
@@ -55,10 +54,6 @@ export const istio = defineInjector<Settings>({
     return target(injected.pod as DeepReadonly<Pod>, [...general, ...warnings, ...injected.warnings]);
   },
 });
-
-function needs(request: Request, settings: Settings): readonly ObjectRef[] {
-  return [...configMapRefs(settings), { ref: NAMESPACE, name: request.namespace }];
-}
 
 function dataFor(
   pod: DeepReadonly<Pod>,

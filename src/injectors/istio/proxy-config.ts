@@ -15,14 +15,18 @@ export const PROXY_CONFIG_KIND: ResourceRef = {
   namespaced: true,
 };
 
-/** The mesh's settings over istiod's own: providers by name, maps key by key, all else replaced. */
-export function meshConfig(raw: JsonObject): JsonObject {
+const DEFAULTS: JsonObject = { ...MESH_DEFAULTS, defaultConfig: PROXY_DEFAULTS };
+
+/** The mesh's settings over istiod's own, or over those of another mesh: providers by name, maps key by key, all else replaced. */
+export function meshConfig(raw: JsonObject, base: JsonObject = DEFAULTS): JsonObject {
   const own = protoJson(raw, meshConfigType);
-  const mesh: Record<string, Json> = { ...MESH_DEFAULTS, ...own };
-  mesh.defaultConfig = applyProxyConfig(PROXY_DEFAULTS, record(own.defaultConfig));
-  mesh.defaultProviders = record(own.defaultProviders);
-  mesh.extensionProviders = byName(MESH_DEFAULTS.extensionProviders, own.extensionProviders);
-  return mesh;
+  return {
+    ...base,
+    ...own,
+    defaultConfig: applyProxyConfig(record(base.defaultConfig), record(own.defaultConfig)),
+    defaultProviders: { ...record(base.defaultProviders), ...record(own.defaultProviders) },
+    extensionProviders: byName(base.extensionProviders, own.extensionProviders),
+  };
 }
 
 /** One layer over another: fields are replaced whole, but proxyMetadata key by key; of a oneof the new one stays. */

@@ -23,6 +23,8 @@ const schema = v.pipe(
     injectPath: v.optional(v.string(), '/inject'),
     /** ENVOY_SECURE_MERGED_METRICS_PORT of istiod. */
     secureMetricsPort: v.optional(v.string(), ''),
+    /** SHARED_MESH_CONFIG of istiod: a ConfigMap whose mesh is weaker than the revision's own. */
+    sharedMeshConfig: v.optional(v.string(), ''),
     /** Other environment of istiod that templates ask for by `env`. */
     env: v.optional(v.record(v.string(), v.string()), {}),
     /** Check namespace and Pod labels as Istio's webhook configurations do. For servers that see other Pods, too. */
