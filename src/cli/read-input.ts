@@ -50,12 +50,11 @@ function filesOf(path: string): string[] {
 
 function readFile(file: string): InputFile {
   const name = file === '-' ? 'standard input' : file;
-  const documents = splitDocuments(readFileSync(file === '-' ? 0 : file, 'utf8')).map(({ text, line }) => ({
-    text,
-    objects: objectsIn(parse(text, line, name), '', `${name}:${line}`),
-  }));
-  if (documents.every(({ objects }) => objects.length === 0))
-    throw invalid(name, 'no Kubernetes object in it');
+  const documents = splitDocuments(readFileSync(file === '-' ? 0 : file, 'utf8')).map(({ text, line }) => {
+    const value = parse(text, line, name);
+    return { text, isEmpty: value === null, objects: objectsIn(value, '', `${name}:${line}`) };
+  });
+  if (documents.every(({ isEmpty }) => isEmpty)) throw invalid(name, 'no Kubernetes object in it');
   return { name, documents };
 }
 

@@ -174,6 +174,12 @@ describe('podgraft inject', () => {
     expect(stderr).not.toContain('    at ');
   });
 
+  test('an empty List, as kubectl prints it, is no mistake', async () => {
+    const list = 'apiVersion: v1\nkind: List\nitems: []\n';
+    expect(await run(['inject', '-f', '-'], list)).toMatchObject({ code: 0, stdout: list, stderr: '' });
+    expect(await run(['inject', '-f', '-'], '# nothing\n')).toMatchObject({ code: 1, stdout: '' });
+  });
+
   test('a Pod without containers is named with what is wrong', async () => {
     const { code, stderr } = await run(
       ['inject', '-f', '-'],
