@@ -12,11 +12,14 @@ type Check = (value: string) => string | undefined;
 /** What is wrong with the annotations of a Pod: all of it, each with the annotation's name. */
 export function annotationProblems(annotations: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(annotations).flatMap((name) => {
-    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
-    const problem = check?.(String(annotations[name]));
+    const value: unknown = annotations[name];
+    // In a file it may have been written without quotes; the API server takes no such Pod.
+    if (typeof value !== 'string')
+      return [`Cannot read annotation "${name}": expected a string, found a ${typeof value}`];
+    const problem = Object.hasOwn(CHECKS, name) ? CHECKS[name]?.(value) : undefined;
     return problem === undefined
       ? []
-      : [`Cannot read annotation "${name}" with value "${annotations[name]}": ${problem}`];
+      : [`Cannot read annotation "${name}" with value "${value}": ${problem}`];
   });
 }
 
