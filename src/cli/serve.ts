@@ -8,6 +8,7 @@ import { startMetrics } from '../server/start-metrics.ts';
 import { startServer } from '../server/start-server.ts';
 import type { TlsSource } from '../server/tls-source.ts';
 import { exposeView } from '../server/view-metrics.ts';
+import { watchProblems } from '../server/watch-problems.ts';
 import { type ConnectOptions, connect, type Home } from './connect.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type TlsOptions, tlsFor } from './tls-for.ts';
@@ -50,8 +51,10 @@ async function serveAlone(
   const metrics = createMetrics(kindsOf(config));
   const world = openWorld(options.cluster, home, pipeline, log);
   if (world.liveView) exposeView(world.liveView, metrics.registry);
+  const watch = watchProblems(pipeline, metrics.registry, log);
   const server = await startServer({
     ...world,
+    problems: watch.problems,
     pipeline,
     metrics,
     log,
@@ -73,6 +76,7 @@ async function serveAlone(
         contentType: metrics.registry.contentType,
         metrics: () => metrics.registry.metrics(),
         notReady: server.notReady,
+        problems: watch.problems,
       })
     : undefined;
   log.info({ port: server.port, metricsPort: monitoring?.port, tls: tls !== undefined }, 'listening');
@@ -81,6 +85,7 @@ async function serveAlone(
   log.info({}, 'shutting down');
   await server.drain(options.drainDelay * 1000);
   world.stop();
+  watch.stop();
   monitoring?.close();
   cluster.worker?.disconnect();
 }

@@ -6,7 +6,8 @@ export function sameJson(one: Json, other: Json): boolean {
   if (isJsonArray(one) && isJsonArray(other)) {
     return one.length === other.length && one.every((item, at) => sameJson(item, other[at] as Json));
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  // YAML has .nan.
+  if (!isJsonObject(one) || !isJsonObject(other)) return Number.isNaN(one) && Number.isNaN(other);
   const keys = Object.keys(one);
   return (
     keys.length === Object.keys(other).length &&

@@ -21,22 +21,24 @@ export function templatePathOf(object: KubeObject): Pointer | undefined {
 }
 
 /**
- * The Pod that a workload's controller would create from its template, as admission would see it: `generateName`, the
- * workload as its owner (a CronJob's Pods belong to a Job), no name and no namespace of its own.
+ * The Pod that a workload's controller would create from its template, as admission would see it: `generateName`, an owner, no
+ * name and no namespace of its own. The owner is the workload itself: what stands between them (a ReplicaSet, a CronJob's
+ * Job) has a name that nobody knows yet.
  */
 export function podFromTemplate(
   workload: KubeObject,
   template: DeepReadonly<PodTemplateSpec>,
 ): DeepReadonly<Pod> {
+  const { apiVersion, kind } = workload;
   const { name = '' } = workload.metadata;
-  const owner =
-    workload.kind === 'CronJob'
-      ? { apiVersion: 'batch/v1', kind: 'Job', name, uid: '', controller: true }
-      : { apiVersion: workload.apiVersion, kind: workload.kind, name, uid: '', controller: true };
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { ...template.metadata, generateName: `${name}-`, ownerReferences: [owner] },
+    metadata: {
+      ...template.metadata,
+      generateName: `${name}-`,
+      ownerReferences: [{ apiVersion, kind, name, uid: '', controller: true }],
+    },
     spec: template.spec ?? { containers: [] },
   };
 }

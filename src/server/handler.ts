@@ -26,6 +26,8 @@ export interface HandlerOptions {
   readonly log: Log;
   /** Why the server is not ready; empty when it is. */
   readonly notReady: () => readonly string[];
+  /** What is wrong without keeping us from answering; shown with readiness. */
+  readonly problems?: () => readonly string[];
   readonly draining: () => boolean;
   /** The common name that the API server's client certificate must have, if it must have one. */
   readonly clientName?: string;
@@ -151,11 +153,12 @@ export function answerHealth(
   request: IncomingMessage,
   response: ServerResponse,
   path: '/healthz' | '/readyz',
-  { notReady }: Pick<HandlerOptions, 'notReady'>,
+  { notReady, problems }: Pick<HandlerOptions, 'notReady' | 'problems'>,
 ): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, `${path} takes GET`);
   const reasons = path === '/healthz' ? [] : notReady();
-  if (reasons.length === 0) send(response, 200, 'ok');
+  const details = path === '/healthz' ? [] : (problems?.() ?? []);
+  if (reasons.length === 0) send(response, 200, ['ok', ...details].join('\n'));
   else send(response, 503, reasons.join('\n'));
 }
 

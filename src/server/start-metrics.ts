@@ -8,6 +8,7 @@ export interface MetricsOptions {
   readonly contentType: string;
   readonly metrics: () => Promise<string>;
   readonly notReady: () => readonly string[];
+  readonly problems?: () => readonly string[];
 }
 
 /** Metrics and health in plain HTTP on a port of their own, so that nobody who scrapes can ask for reviews. */

@@ -32,6 +32,8 @@ export interface ServerOptions {
   readonly log: Log;
   /** What else has to be there before the server is ready. */
   readonly notReady?: () => readonly string[];
+  /** What is wrong without keeping us from answering. */
+  readonly problems?: () => readonly string[];
 }
 
 export interface RunningServer {
@@ -61,6 +63,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     metrics,
     log,
     notReady,
+    ...(options.problems && { problems: options.problems }),
     draining: () => draining,
   });
 

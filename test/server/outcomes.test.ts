@@ -1,11 +1,13 @@
 import { connect } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { defineInjector } from '../../src/sdk/injector.ts';
 import { deny, overlay, skip } from '../../src/sdk/verdict.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { watchProblems } from '../../src/server/watch-problems.ts';
 import { STAMP } from '../stamp.ts';
-import { call, patchOf, responseOf, review, serve } from './fixtures.ts';
+import { call, memoryLog, patchOf, responseOf, review, serve } from './fixtures.ts';
 
 type Server = Awaited<ReturnType<typeof serve>>;
 let server: Server;
@@ -330,6 +332,35 @@ describe('what is seen from outside', () => {
     expect((await call(own.port, '/healthz')).status).toBe(200);
     const ready = await call(own.port, '/readyz');
     expect([ready.status, ready.text]).toEqual([503, 'ServiceAccount: listing\n']);
+    await own.drain();
+  });
+
+  test('what is wrong with what an injector reads shows with readiness, in metrics and in the log', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    let problems = ['template "sidecar" line 3: oops'];
+    const injector = defineInjector({
+      name: 'odd',
+      summary: '',
+      match: {},
+      problems: () => problems,
+      inject: () => skip(''),
+    });
+    const pipeline = createPipeline([{ name: 'mesh', injector }]);
+    const log = memoryLog();
+    const metrics = createMetrics(new Set());
+    const watch = watchProblems(pipeline, metrics.registry, log);
+    vi.advanceTimersByTime(20_000);
+    expect(log.lines).toHaveLength(1);
+    expect(log.lines[0]).toContain('mesh: template');
+    expect(await metrics.registry.metrics()).toContain('podgraft_injector_problems{injector="mesh"} 1');
+    problems = [];
+    vi.advanceTimersByTime(20_000);
+    expect(log.lines).toHaveLength(2);
+    watch.stop();
+    vi.useRealTimers();
+
+    const own = await serve(STAMP, { problems: () => ['mesh: oops'] });
+    expect(await call(own.port, '/readyz')).toMatchObject({ status: 200, text: 'ok\nmesh: oops\n' });
     await own.drain();
   });
 

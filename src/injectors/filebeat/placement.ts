@@ -46,5 +46,7 @@ function inInitContainers(found?: DeepReadonly<Container>): Placement {
 }
 
 function isOfJob({ metadata: { ownerReferences = [] } }: DeepReadonly<Pod>): boolean {
-  return ownerReferences.some(({ kind, apiVersion }) => kind === 'Job' && apiVersion.startsWith('batch/'));
+  return ownerReferences.some(
+    ({ kind, apiVersion }) => (kind === 'Job' || kind === 'CronJob') && apiVersion.startsWith('batch/'),
+  );
 }

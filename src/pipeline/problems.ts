@@ -1,0 +1,13 @@
+import type { Pipeline } from './pipeline.ts';
+
+/** What is wrong with what injectors read, by injector: each goes on with the last that was good. */
+export function problemsOf(pipeline: Pipeline): readonly InjectorProblem[] {
+  return pipeline.stages.flatMap(({ name, injector, config }) =>
+    (injector.problems?.(config) ?? []).map((problem) => ({ injector: name, problem })),
+  );
+}
+
+export interface InjectorProblem {
+  readonly injector: string;
+  readonly problem: string;
+}
