@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { istio } from '../injectors/istio/istio.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { defineInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
@@ -53,6 +54,24 @@ describe('webhookScopes', () => {
         rules: [{ operations: ['CREATE', 'UPDATE'] }],
       },
     ]);
+  });
+
+  it("makes one webhook for each of an injector's own selections, where it has the kind to itself", () => {
+    const stage = {
+      name: 'mesh',
+      injector: istio,
+      config: istio.config?.({ revision: 'blue' }),
+      match: { objectSelector: teamA },
+    };
+    const found = webhookScopes(createPipeline([stage]));
+    expect(found.map(({ name }) => name)).toEqual(['rev-namespace-blue.pods', 'rev-object-blue.pods']);
+    expect(found[0]?.objectSelector).toMatchObject({
+      ...teamA,
+      matchExpressions: [{ operator: 'NotIn', values: ['false'] }],
+    });
+    expect(JSON.stringify(found)).not.toContain('sidecar-injector.istio.io');
+    const other = { name: 'other', injector: anything, match: {} };
+    expect(webhookScopes(createPipeline([stage, other])).map(({ name }) => name)).toEqual(['pods']);
   });
 
   it('never asks about Pods on UPDATE, nor about anything on DELETE', () => {

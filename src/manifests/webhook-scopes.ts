@@ -3,6 +3,7 @@ import type { DeepReadonly } from '../kube/kube-object.ts';
 import type { LabelSelector } from '../kube/label-selector.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import type { Pipeline, Stage } from '../pipeline/pipeline.ts';
+import type { Selection } from '../sdk/match.ts';
 
 /** What one webhook is called for, as far as the configuration alone decides it. */
 export interface WebhookScope {
@@ -71,6 +72,10 @@ function scopeOf(
     ...(ref === undefined ? beyondPods : []),
     ...inNamespaces(stages),
   ];
+  const common = { injectors: stages.map((stage) => stage.name), rules: [rule], matchConditions };
+  const selections = selectionsOf(stages);
+  if (selections !== undefined)
+    return selections.map((selection) => ({ ...selection, ...common, name: `${selection.name}.${name}` }));
   const [namespaceSelector, objectSelector] = [
     shared(stages, 'namespaceSelector'),
     shared(stages, 'objectSelector'),
@@ -78,13 +83,33 @@ function scopeOf(
   return [
     {
       name,
-      injectors: stages.map((stage) => stage.name),
-      rules: [rule],
+      ...common,
       ...(namespaceSelector && { namespaceSelector }),
       ...(objectSelector && { objectSelector }),
-      matchConditions,
     },
   ];
+}
+
+/** An injector's own alternatives, where it has the kind to itself: others would have to be called for more. */
+function selectionsOf([stage, ...others]: readonly Stage[]): readonly Selection[] | undefined {
+  if (stage === undefined || others.length > 0) return undefined;
+  const { injector, match, config } = stage;
+  return injector.selections?.(config).map(({ name, namespaceSelector, objectSelector }) => ({
+    name,
+    namespaceSelector: both(namespaceSelector, match.namespaceSelector),
+    objectSelector: both(objectSelector, match.objectSelector),
+  }));
+}
+
+function both(
+  one: DeepReadonly<LabelSelector>,
+  other: DeepReadonly<LabelSelector> = {},
+): DeepReadonly<LabelSelector> {
+  const labels = { ...one.matchLabels, ...other.matchLabels };
+  return {
+    ...(Object.keys(labels).length > 0 && { matchLabels: labels }),
+    matchExpressions: [...(one.matchExpressions ?? []), ...(other.matchExpressions ?? [])],
+  };
 }
 
 /** DELETE and CONNECT have nothing to inject into, and a Pod's spec is immutable after CREATE. */

@@ -11,6 +11,6 @@ export type { ClusterView } from './cluster-view.ts';
 export { ConfigError, configFrom } from './config.ts';
 export type { FileSource, FileView } from './file-view.ts';
 export { type Context, defineInjector, type Injector, type Verdict } from './injector.ts';
-export type { Match } from './match.ts';
+export type { Match, Selection } from './match.ts';
 export type { AdmissionOperation, Request } from './request.ts';
 export { deny, overlay, skip, target } from './verdict.ts';

@@ -4,7 +4,7 @@ import type { DeepReadonly } from '../kube/kube-object.ts';
 import type { ObjectRef, ReadRef } from '../kube/resource.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { FileSource, FileView } from './file-view.ts';
-import type { Match } from './match.ts';
+import type { Match, Selection } from './match.ts';
 import type { Request } from './request.ts';
 
 /** A named unit of injection. `inject` is pure and synchronous: no clock, no randomness, no input or output. */
@@ -13,6 +13,8 @@ export interface Injector<T = Pod, C = unknown> {
   /** One line for those who choose among injectors. */
   readonly summary: string;
   readonly match: Match;
+  /** Alternatives by which labels select objects for it, no two for the same object: a webhook is generated for each. */
+  selections?(config: C): readonly Selection[];
   /**
    * Its own result needs no second look. Without it every change is confirmed by another run, which finds an injector that
    * would go on for ever; say it once cases in `podgraft/testing`, which never believe it, have shown that it holds.

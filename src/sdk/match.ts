@@ -3,6 +3,14 @@ import type { LabelSelector } from '../kube/label-selector.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import type { AdmissionOperation } from './request.ts';
 
+/** One of several ways by which labels select an object for an injector. */
+export interface Selection {
+  /** A DNS label. */
+  readonly name: string;
+  readonly namespaceSelector: DeepReadonly<LabelSelector>;
+  readonly objectSelector: DeepReadonly<LabelSelector>;
+}
+
 /**
  * Which requests an injector is for. All given conditions must hold; one that is left out always does. Data, not code:
  * the webhook configuration is generated from it.

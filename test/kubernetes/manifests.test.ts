@@ -22,6 +22,8 @@ const folder = mkdtempSync(join(tmpdir(), 'podgraft-manifests-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const quickstart = fileURLToPath(new URL('../../examples/quickstart/podgraft.yaml', import.meta.url));
+/** Alone, it has a webhook for each row of Istio's selection. */
+const mesh = fileURLToPath(new URL('../../examples/istio/podgraft.yaml', import.meta.url));
 const every = write('every.yaml', stringify(configWith(everyInjector())));
 const caFile = write('ca.crt', makeCa({ commonName: 'test', days: 1, now: new Date() }).certificate);
 const admission = '/apis/admissionregistration.k8s.io/v1';
@@ -46,7 +48,7 @@ describe('what podgraft manifests prints', () => {
     ],
     ['definitions', ['--crds']],
   ])('is accepted by a dry run: %s', async (_, flags) => {
-    for (const config of [quickstart, every]) {
+    for (const config of [quickstart, mesh, every]) {
       const input = await printed(config, '--namespace', own, ...flags);
       const applied = await plane.kubectl(['apply', '--dry-run=server', '-f', '-'], { input });
       expect(applied).toMatchObject({ code: 0, stderr: '' });

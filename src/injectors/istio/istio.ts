@@ -31,6 +31,7 @@ export const istio = defineInjector<Settings>({
   summary: "Injects Istio's sidecar by the cluster's own injection templates",
   idempotent: true,
   match: {},
+  selections: ({ revision, tags }) => webhookSelectors({ revision, tags }),
   reads: [CONFIG_MAP, NAMESPACE, NODE, PROXY_CONFIG_KIND],
   needs: (_, settings) => configMapRefs(settings),
   config: readSettings,

@@ -1,12 +1,6 @@
 import type { LabelSelector } from '../../kube/label-selector.ts';
+import type { Selection } from '../../sdk/match.ts';
 import { INJECT, INJECTION_LABEL, REVISION_LABEL, SYSTEM_NAMESPACES } from './names.ts';
-
-/** One webhook of the selection: a Pod is for the injector when one of them matches its namespace and itself. */
-export interface WebhookSelectors {
-  readonly name: string;
-  readonly namespaceSelector: LabelSelector;
-  readonly objectSelector: LabelSelector;
-}
 
 export interface SelectionOptions {
   readonly revision: string;
@@ -19,7 +13,7 @@ export interface SelectionOptions {
  * The selection of Istio's own webhook configurations, for one revision and its tags. The names are not Istio's, and no
  * `istio.io/rev` label may go with them: istiod overwrites the caBundle of what looks like its own.
  */
-export function webhookSelectors(options: SelectionOptions): readonly WebhookSelectors[] {
+export function webhookSelectors(options: SelectionOptions): readonly Selection[] {
   const { revision, tags = [], enableNamespacesByDefault = false } = options;
   const own = revision === '' ? 'default' : revision;
   const served = [own, ...tags.filter((tag) => tag !== own)];
