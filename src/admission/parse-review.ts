@@ -36,11 +36,11 @@ function parseRequest(raw: JsonObject): Request {
   if (!OPERATIONS.has(operation)) throw invalid(`request.operation is ${quote(operation)}`);
   const rawKind = map(raw, 'kind');
   const kind = {
-    group: part(rawKind, 'kind.group'),
-    version: part(rawKind, 'kind.version'),
-    kind: part(rawKind, 'kind.kind'),
+    group: part(rawKind, 'kind', 'group'),
+    version: part(rawKind, 'kind', 'version'),
+    kind: part(rawKind, 'kind', 'kind'),
   };
-  const request = {
+  const request: Writable<Request> = {
     uid: text(raw, 'uid'),
     operation: operation as AdmissionOperation,
     kind,
@@ -52,9 +52,13 @@ function parseRequest(raw: JsonObject): Request {
     dryRun: raw.dryRun === true,
   };
   const object = objectOf(raw, 'object', request);
+  if (object !== undefined) request.object = object;
   const oldObject = objectOf(raw, 'oldObject', request);
-  return { ...request, ...(object && { object }), ...(oldObject && { oldObject }) };
+  if (oldObject !== undefined) request.oldObject = oldObject;
+  return request;
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 const OPERATIONS: ReadonlySet<string> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
 
@@ -66,9 +70,9 @@ function askedResource(raw: JsonObject, { group, version, kind }: Request['kind'
   }
   const resource = map(raw, 'resource');
   return {
-    group: part(resource, 'resource.group'),
-    version: part(resource, 'resource.version'),
-    resource: part(resource, 'resource.resource'),
+    group: part(resource, 'resource', 'group'),
+    version: part(resource, 'resource', 'version'),
+    resource: part(resource, 'resource', 'resource'),
   };
 }
 
@@ -112,9 +116,9 @@ function optionalText(raw: JsonObject, field: string): string {
   return value;
 }
 
-function part(raw: JsonObject, place: string): string {
-  const value = raw[place.slice(place.indexOf('.') + 1)] ?? '';
-  if (typeof value !== 'string') throw invalid(`request.${place} is not a string`);
+function part(raw: JsonObject, place: string, field: string): string {
+  const value = raw[field] ?? '';
+  if (typeof value !== 'string') throw invalid(`request.${place}.${field} is not a string`);
   return value;
 }
 

@@ -17,7 +17,7 @@ export function keepPlaces(
   shape: ListShape,
   sink: Sink,
 ): readonly Json[] {
-  if (!wanted.some((item) => wishOf(atOf(item)).keep === true)) return list;
+  if (!wanted.some(isKept)) return list;
   let next = list;
   // One move may undo another (A before B, B before C): as many passes as there are items settle any order there is.
   for (const _ of wanted) {
@@ -26,6 +26,11 @@ export function keepPlaces(
     if (sink.operations.length === before) break;
   }
   return next;
+}
+
+function isKept(item: Json): boolean {
+  const at = atOf(item);
+  return typeof at === 'object' && at.keep === true;
 }
 
 type Pass = (list: readonly Json[], wanted: readonly Json[], shape: ListShape, sink: Sink) => readonly Json[];

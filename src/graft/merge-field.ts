@@ -15,9 +15,11 @@ export function mergeField(
   shape: Shape,
   sink: Sink,
 ): Json | undefined {
-  if (isForce(wanted)) return forced(found, wanted.$force, shape, sink);
-  if (isAbsent(wanted)) return removed(found, sink);
-  if (isTokens(wanted)) return extended(found, wanted, sink);
+  if (typeof wanted === 'object') {
+    if (isForce(wanted)) return forced(found, wanted.$force, shape, sink);
+    if (isAbsent(wanted)) return removed(found, sink);
+    if (isTokens(wanted)) return extended(found, wanted, sink);
+  }
   if (saysNothing(found, shape)) return filled(found, wanted, shape, sink);
   if (isJsonObject(found) && isJsonObject(wanted) && shape.type !== 'whole') {
     return mergeObject(found, wanted, shape, sink);

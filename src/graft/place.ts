@@ -9,7 +9,7 @@ type PlaceFor = (item: JsonObject, found: number, list: readonly Json[]) => numb
 /** Items with the same wish are added in the overlay's order, hence the counting. */
 export function newPlaces(shape: ListShape): PlaceFor {
   let firsts = 0;
-  const afters = new Map<string, number>();
+  let afters: Map<string, number> | undefined;
 
   return (item, found, list) => {
     const wish = wishOf(atOf(item));
@@ -22,6 +22,7 @@ export function newPlaces(shape: ListShape): PlaceFor {
     if ('after' in wish) {
       const anchor = indexOfName(list, wish.after, shape);
       if (anchor < 0) return list.length;
+      afters ??= new Map();
       const placed = afters.get(wish.after) ?? 0;
       afters.set(wish.after, placed + 1);
       return anchor + 1 + placed;
@@ -31,9 +32,12 @@ export function newPlaces(shape: ListShape): PlaceFor {
 }
 
 export function wishOf(at: At | undefined): Exclude<At, string> {
-  if (at === undefined || at === 'last') return { last: true };
-  return at === 'first' ? { first: true } : at;
+  if (at === undefined || at === 'last') return LAST;
+  return at === 'first' ? FIRST : at;
 }
+
+const LAST = { last: true } as const;
+const FIRST = { first: true } as const;
 
 export function indexOfName(list: readonly Json[], name: string, shape: ListShape): number {
   return list.findLastIndex((item) => isJsonObject(item) && member(item, shape.keys[0]) === name);

@@ -4,7 +4,7 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { Request } from '../sdk/request.ts';
 import { exclusion } from './exclusion.ts';
 import { mismatch } from './mismatch.ts';
-import { NAMESPACE, namespaceLabelsOf } from './namespace-labels.ts';
+import { NAMESPACE } from './namespace-labels.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** The objects on which the answer depends, and which the view does not hold yet: what the edge has to read first. */
@@ -22,7 +22,7 @@ export function missingNeeds(
   if (request.namespace !== '') ask({ ref: NAMESPACE, name: request.namespace });
   for (const { injector, match, config } of pipeline.stages) {
     if (injector.needs === undefined) continue;
-    if (mismatch(match, request, object, () => namespaceLabelsOf(request, cluster)) !== undefined) continue;
+    if (mismatch(match, request, object, cluster) !== undefined) continue;
     injector.needs(request, config).forEach(ask);
   }
   return missing;

@@ -21,6 +21,7 @@ export interface Stage {
   readonly injector: AnyInjector;
   readonly match: ResolvedMatch;
   readonly config: unknown;
+  readonly idempotent: boolean;
 }
 
 export const DEFAULT_EXCLUDED_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'] as const;
@@ -35,6 +36,10 @@ export function createPipeline(
       injector,
       match: resolveMatch(injector.match, match),
       config,
+      idempotent:
+        typeof injector.idempotent === 'function'
+          ? injector.idempotent(config)
+          : injector.idempotent === true,
     })),
     excludedNamespaces: new Set(excludedNamespaces),
   };

@@ -14,9 +14,8 @@ import type { Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import { exclusion } from './exclusion.ts';
 import { mismatch } from './mismatch.ts';
-import { namespaceLabelsOf } from './namespace-labels.ts';
 import type { Pipeline, Stage } from './pipeline.ts';
-import type { Decision, Outcome, Step } from './trace.ts';
+import type { Outcome, Step } from './trace.ts';
 import { unsettled } from './unsettled.ts';
 
 /** Runs the injectors in order, again and again until none has anything to add. Pure and synchronous. */
@@ -35,12 +34,12 @@ export function runPipeline(
     cluster,
     files,
     copies: new Set(),
+    warnings: undefined,
     shape: shapeOf(apiVersionOf(request.kind), request.kind.kind),
     object,
   };
   const trace: Step[] = [];
   const patch: Operation[] = [];
-  const warnings = new Map<string, readonly string[]>();
   const settledAt: number[] = [];
   let changes = 0;
   // An injector can wait for each of the others once; whoever still has wishes after that will always have them.
@@ -50,24 +49,24 @@ export function runPipeline(
     for (let index = 0; index < pipeline.stages.length; index++) {
       const stage = pipeline.stages[index] as Stage;
       if (settledAt[index] === changes && round > 1) continue;
-      const decision = decide(stage, run, warnings);
-      const changed = decision.decision === 'grafted' && decision.patch.length > 0;
-      if (changed || round === 1) trace.push({ injector: stage.name, round, ...decision });
-      if (decision.decision === 'denied') {
-        return { allowed: false, reason: decision.reason, injector: stage.name, trace };
+      const step = decide(stage, run, round);
+      const changed = step.decision === 'grafted' && step.patch.length > 0;
+      if (changed || round === 1) trace.push(step);
+      if (step.decision === 'denied') {
+        return { allowed: false, reason: step.reason, injector: stage.name, trace };
       }
       if (changed) {
-        patch.push(...decision.patch);
+        patch.push(...step.patch);
         changes++;
       }
-      if (!changed || stage.injector.idempotent) settledAt[index] = changes;
+      if (!changed || stage.idempotent) settledAt[index] = changes;
     }
     if (changes === before) {
       return {
         allowed: true,
         object: run.object,
         patch,
-        warnings: [...new Set([...warnings.values()].flat())],
+        warnings: run.warnings === undefined ? [] : [...new Set([...run.warnings.values()].flat())],
         trace,
       };
     }
@@ -83,30 +82,35 @@ interface Run {
   /** Of the object, made by earlier grafts of this run. */
   readonly copies: Copies;
   object: KubeObject;
+  /** What each injector said last, from the first warning on. */
+  warnings: Map<string, readonly string[]> | undefined;
 }
 
-function decide(stage: Stage, run: Run, warnings: Map<string, readonly string[]>): Decision {
+function decide(stage: Stage, run: Run, round: number): Step {
   const { request, cluster, files } = run;
-  const reason = mismatch(stage.match, request, run.object, () => namespaceLabelsOf(request, cluster));
-  if (reason !== undefined) return { decision: 'unmatched', reason };
+  const injector = stage.name;
+  const mismatched = mismatch(stage.match, request, run.object, cluster);
+  if (mismatched !== undefined) return { injector, round, decision: 'unmatched', reason: mismatched };
   try {
-    const verdict = stage.injector.inject(run.object, {
-      request,
-      cluster,
-      files,
-      config: stage.config,
-    }) as Verdict;
-    if ('deny' in verdict) return { decision: 'denied', reason: verdict.deny };
-    // What an injector says last is what holds: an earlier round may have warned of what has come since.
-    warnings.set(stage.name, verdict.warnings ?? []);
-    if ('skip' in verdict) return { decision: 'skipped', reason: verdict.skip };
-    const grafted = grafting(verdict, run);
-    run.object = grafted.object as unknown as KubeObject;
-    return { decision: 'grafted', patch: grafted.patch, kept: grafted.kept };
+    const context = { request, cluster, files, config: stage.config };
+    const verdict = stage.injector.inject(run.object, context) as Verdict;
+    if ('deny' in verdict) return { injector, round, decision: 'denied', reason: verdict.deny };
+    remember(verdict.warnings, injector, run);
+    if ('skip' in verdict) return { injector, round, decision: 'skipped', reason: verdict.skip };
+    const { object, patch, kept } = grafting(verdict, run);
+    run.object = object as unknown as KubeObject;
+    return { injector, round, decision: 'grafted', patch, kept };
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    throw new PodgraftError('INJECTOR_FAILED', `Injector "${stage.name}" failed: ${message}`, { cause });
+    throw new PodgraftError('INJECTOR_FAILED', `Injector "${injector}" failed: ${message}`, { cause });
   }
+}
+
+/** What an injector says last is what holds: an earlier round may have warned of what has come since. */
+function remember(warnings: readonly string[] | undefined, injector: string, run: Run): void {
+  if (run.warnings === undefined && (warnings === undefined || warnings.length === 0)) return;
+  run.warnings ??= new Map();
+  run.warnings.set(injector, warnings ?? []);
 }
 
 function grafting(verdict: Extract<Verdict, { overlay: unknown } | { target: unknown }>, run: Run): Grafted {

@@ -19,7 +19,7 @@ export interface Injector<T = Pod, C = unknown> {
    * Its own result needs no second look. Without it every change is confirmed by another run, which finds an injector that
    * would go on for ever; say it once cases in `podgraft/testing`, which never believe it, have shown that it holds.
    */
-  readonly idempotent?: true;
+  readonly idempotent?: true | ((config: C) => boolean);
   /** Kinds it may look up in the cluster view: watches and RBAC are generated from it. */
   readonly reads?: readonly ReadRef[];
   /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */

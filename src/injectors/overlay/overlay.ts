@@ -8,6 +8,9 @@ import { expand, openParts } from './expand.ts';
 export const overlay = defineInjector({
   name: 'overlay',
   summary: 'Grafts an overlay written as YAML onto any kind of object',
+  // Wishes that only add or force settle at once; what is removed or kept in its place may contradict the rest.
+  idempotent: ({ overlay: { overlay: written } }) =>
+    !/"\$absent":[^t]|"keep":true/.test(JSON.stringify(written)),
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.strictObject({
