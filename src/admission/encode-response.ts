@@ -21,12 +21,19 @@ export function encodeResponse(review: Review, outcome: Outcome): string {
   const patch =
     outcome.patch.length === 0
       ? ''
-      : `,"patchType":"JSONPatch","patch":"${Buffer.from(JSON.stringify(outcome.patch)).toString('base64')}"`;
+      : `,"patchType":"JSONPatch","patch":"${base64(JSON.stringify(outcome.patch))}"`;
   return envelope(
     review,
     `"allowed":true${patch}${warningsField(outcome.warnings)}${auditField(outcome.trace)}`,
   );
 }
+
+/** `btoa` takes a third of the time, but knows no UTF-8. */
+function base64(text: string): string {
+  return NOT_ASCII.test(text) ? Buffer.from(text).toString('base64') : btoa(text);
+}
+
+const NOT_ASCII = /[\u0080-\uffff]/;
 
 export function encodeDenial(review: Review, reason: string, trace: readonly Step[]): string {
   const status = JSON.stringify({ code: 403, reason: 'Forbidden', message: reason });

@@ -22,14 +22,18 @@ export function sameKeys(item: Json, wanted: JsonObject, shape: ListShape): bool
 
 /** An overlay's item, which must have the keys by which it is found. */
 export function keyedItem(item: Json, shape: ListShape, sink: Sink): JsonObject {
-  if (isJsonObject(item)) {
-    const missing = shape.keys.find((key) => (keyOf(item, key, shape) ?? null) === null);
-    if (missing === undefined) return item;
-  }
+  if (isJsonObject(item) && hasKeys(item, shape)) return item;
   throw new PodgraftError(
     'OVERLAY_INVALID',
     `Cannot merge overlay at "${pointer(sink.path)}": an item needs "${shape.keys.join('" and "')}"`,
   );
+}
+
+function hasKeys(item: JsonObject, shape: ListShape): boolean {
+  for (const key of shape.keys) {
+    if ((keyOf(item, key, shape) ?? null) === null) return false;
+  }
+  return true;
 }
 
 /** Keys are fields such as `name`, of which the prototype has none: no need to look whose they are. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { ListShape } from '../kube/shape.ts';
 import { covers } from './covers.ts';
-import { isAbsent } from './directive.ts';
+import { atOf, isAbsent } from './directive.ts';
 import { keepPlaces } from './keep-places.ts';
 import { insertItem, removeItems } from './list-edit.ts';
 import { keyedItem, lastIndexOf, sameKeys } from './list-key.ts';
@@ -18,7 +18,8 @@ export function mergeList(
   sink: Sink,
 ): readonly Json[] {
   let next = found;
-  const placeFor = newPlaces(shape);
+  // Most lists say nothing of places.
+  const placeFor = wanted.some(hasPlace) ? newPlaces(shape) : undefined;
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
@@ -28,13 +29,17 @@ export function mergeList(
     }
     const item = keyedItem(want, shape, sink);
     const index = lastIndexOf(next, item, shape);
-    const place = placeFor(item, index, next);
+    const place = placeFor === undefined ? next.length : placeFor(item, index, next);
     next =
       index < 0
         ? insertItem(next, place, plain(item, shape.item) as Json, sink)
         : mergeItem(next, index, item, shape, sink);
   }
-  return keepPlaces(next, wanted, shape, sink);
+  return placeFor === undefined ? next : keepPlaces(next, wanted, shape, sink);
+}
+
+function hasPlace(item: Json): boolean {
+  return atOf(item) !== undefined;
 }
 
 function mergeItem(

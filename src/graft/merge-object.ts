@@ -8,7 +8,8 @@ import { emitKept, emitRemove, type Sink, writableObject } from './sink.ts';
 /** Merges field by field; returns the object itself where nothing changes. */
 export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shape, sink: Sink): JsonObject {
   const target: Target = { object, written: undefined };
-  for (const key of Object.keys(overlay)) {
+  // Plain data has no inherited members, and this makes no list of keys.
+  for (const key in overlay) {
     if (key === '$at') continue;
     const wanted = overlay[key];
     if (wanted === undefined || wanted === null) continue;
@@ -39,20 +40,25 @@ function mergeMember(target: Target, key: string, wanted: Json, shape: Shape, si
 function mergeUnionMember(target: Target, key: string, wanted: Json, shape: StructShape, sink: Sink): void {
   const current = target.written ?? target.object;
   const rival = rivalOf(current, key, shape);
-  const merge = () => mergeMember(target, key, wanted, fieldShape(shape, key), sink);
-  if (isAbsent(wanted) || (rival === undefined && !saysDefault(current, key, shape))) return merge();
-  if (isForce(wanted) || (rival === undefined && isTokens(wanted))) {
-    if (rival === undefined) return merge();
-    removeMember(target, rival, sink);
-    // Once more, should there be several rivals, which no valid object has.
-    return mergeUnionMember(target, key, wanted, shape, sink);
+  const isInTheWay = rival !== undefined || saysDefault(current, key, shape);
+  if (isInTheWay && !isAbsent(wanted)) {
+    if (rival !== undefined && isForce(wanted)) {
+      removeMember(target, rival, sink);
+      // Once more, should there be several rivals, which no valid object has.
+      return mergeUnionMember(target, key, wanted, shape, sink);
+    }
+    const extendsDefault = rival === undefined && (isForce(wanted) || isTokens(wanted));
+    if (!extendsDefault) {
+      const found = rival === undefined ? shape.unionDefault?.value : member(current, rival);
+      if (found !== wanted) emitKept(sink, found ?? null, wanted);
+      return;
+    }
   }
-  const found = rival === undefined ? shape.unionDefault?.value : member(current, rival);
-  if (found !== wanted) emitKept(sink, found ?? null, wanted);
+  mergeMember(target, key, wanted, fieldShape(shape, key), sink);
 }
 
 function rivalOf(object: JsonObject, key: string, shape: StructShape): string | undefined {
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     if (name !== key && shape.union?.has(name) && (object[name] ?? null) !== null) return name;
   }
   return undefined;

@@ -42,6 +42,12 @@ describe('outcomes', () => {
     ]);
   });
 
+  test('a patch may say more than ASCII', async () => {
+    const own = await serve(STAMP.replace('my-webhook', 'Zürich 🎉'));
+    expect(patchOf(await mutate(review, own))).toMatchObject([{ value: 'Zürich 🎉' }]);
+    await own.drain();
+  });
+
   test('nothing to change: 200, allowed, no patch field', async () => {
     const object = structuredClone(review.request.object) as { metadata: { annotations: object } };
     object.metadata.annotations = { 'injected-by': 'my-webhook' };
