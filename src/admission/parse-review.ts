@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { podProblem } from '../kube/pod-problem.ts';
@@ -17,8 +17,7 @@ export interface Review {
 /** Reads an AdmissionReview from the bytes of a body. The one place that parses JSON in a request. */
 export function parseReview(body: Buffer): Review {
   if (body.length === 0) throw invalid('the body is empty');
-  if (!isUtf8(body)) throw invalid('the body is not UTF-8');
-  const review = parseJson(body.toString('utf8'));
+  const review = parseJson(decode(body));
   if (!isJsonObject(review)) throw invalid('the body is not a JSON object');
   const { apiVersion, kind, request } = review;
   if (kind !== 'AdmissionReview') throw invalid(`kind is ${quote(kind)}, expected "AdmissionReview"`);
@@ -120,6 +119,13 @@ function part(raw: JsonObject, place: string, field: string): string {
   const value = raw[field] ?? '';
   if (typeof value !== 'string') throw invalid(`request.${place}.${field} is not a string`);
   return value;
+}
+
+function decode(body: Buffer): string {
+  // Nearly always; and then there is nothing to decode.
+  if (isAscii(body)) return body.toString('latin1');
+  if (!isUtf8(body)) throw invalid('the body is not UTF-8');
+  return body.toString('utf8');
 }
 
 function parseJson(source: string): Json {

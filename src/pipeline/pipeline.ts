@@ -1,5 +1,7 @@
+import type { JsonObject } from '../json/json.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
+import { mayDisturb } from './disturbs.ts';
 import { type ResolvedMatch, resolveMatch } from './resolve-match.ts';
 
 /** One entry of the configuration: an injector, where it applies, and what it was told. */
@@ -22,6 +24,10 @@ export interface Stage {
   readonly match: ResolvedMatch;
   readonly config: unknown;
   readonly idempotent: boolean;
+  /** All it can wish for, where that is the same for every object. */
+  readonly wishes: JsonObject | undefined;
+  /** Indices of the stages, never its own, that have to look again after it has changed something. */
+  readonly disturbs: readonly number[];
 }
 
 export const DEFAULT_EXCLUDED_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'] as const;
@@ -30,17 +36,27 @@ export function createPipeline(
   entries: readonly Entry[],
   excludedNamespaces: readonly string[] = DEFAULT_EXCLUDED_NAMESPACES,
 ): Pipeline {
+  const stages = entries.map(toStage);
   return {
-    stages: entries.map(({ name, injector, match = {}, config }) => ({
-      name,
-      injector,
-      match: resolveMatch(injector.match, match),
-      config,
-      idempotent:
-        typeof injector.idempotent === 'function'
-          ? injector.idempotent(config)
-          : injector.idempotent === true,
+    stages: stages.map((stage) => ({
+      ...stage,
+      disturbs: [...stages.keys()].filter((index) => {
+        const other = stages[index];
+        return other !== undefined && other !== stage && mayDisturb(stage, other);
+      }),
     })),
     excludedNamespaces: new Set(excludedNamespaces),
+  };
+}
+
+function toStage({ name, injector, match = {}, config }: Entry): Omit<Stage, 'disturbs'> {
+  const { idempotent } = injector;
+  return {
+    name,
+    injector,
+    match: resolveMatch(injector.match, match),
+    config,
+    idempotent: typeof idempotent === 'function' ? idempotent(config) : idempotent === true,
+    wishes: injector.wishes?.(config),
   };
 }

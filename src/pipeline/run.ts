@@ -40,28 +40,27 @@ export function runPipeline(
   };
   const trace: Step[] = [];
   const patch: Operation[] = [];
-  const settledAt: number[] = [];
-  let changes = 0;
+  const settled: boolean[] = [];
   // An injector can wait for each of the others once; whoever still has wishes after that will always have them.
   const lastRound = pipeline.stages.length + 1;
   for (let round = 1; round <= lastRound; round++) {
-    const before = changes;
+    let changedAny = false;
     for (let index = 0; index < pipeline.stages.length; index++) {
       const stage = pipeline.stages[index] as Stage;
-      if (settledAt[index] === changes && round > 1) continue;
+      if (settled[index]) continue;
       const step = decide(stage, run, round);
       const changed = step.decision === 'grafted' && step.patch.length > 0;
       if (changed || round === 1) trace.push(step);
       if (step.decision === 'denied') {
         return { allowed: false, reason: step.reason, injector: stage.name, trace };
       }
-      if (changed) {
-        patch.push(...step.patch);
-        changes++;
-      }
-      if (!changed || stage.idempotent) settledAt[index] = changes;
+      settled[index] = !changed || stage.idempotent;
+      if (!changed) continue;
+      changedAny = true;
+      for (const operation of step.patch) patch.push(operation);
+      for (const disturbed of stage.disturbs) settled[disturbed] = false;
     }
-    if (changes === before) {
+    if (!changedAny) {
       return {
         allowed: true,
         object: run.object,

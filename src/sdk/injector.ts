@@ -1,4 +1,5 @@
 import type { Overlay } from '../graft/overlay.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly } from '../kube/kube-object.ts';
 import type { ObjectRef, ReadRef } from '../kube/resource.ts';
@@ -20,6 +21,11 @@ export interface Injector<T = Pod, C = unknown> {
    * would go on for ever; say it once cases in `podgraft/testing`, which never believe it, have shown that it holds.
    */
   readonly idempotent?: true | ((config: C) => boolean);
+  /**
+   * The overlay that it always gives, whatever the object: it is then not asked again after changes at other places. In a list,
+   * a name with `*` stands for items that are there.
+   */
+  wishes?(config: C): JsonObject;
   /** Kinds it may look up in the cluster view: watches and RBAC are generated from it. */
   readonly reads?: readonly ReadRef[];
   /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */

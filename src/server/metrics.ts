@@ -38,7 +38,7 @@ const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 export function createMetrics(kinds: ReadonlySet<string>): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const tallies = new Map<string, Tally>();
+  const tallies: Tallies = new Map();
   let operationsTotal = 0;
 
   new Counter({
@@ -48,7 +48,7 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     registers,
     collect() {
       this.reset();
-      for (const { labels, count } of tallies.values()) this.inc(labels, count);
+      for (const { labels, count } of [...tallies.values()].flat()) this.inc(labels, count);
     },
   });
   const duration = tallyHistogram(registry, {
@@ -92,17 +92,10 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     registry,
     inFlight: 0,
     reviewed(path, request, trace, operations, seconds) {
-      const { operation } = request;
       const kind = kinds.has(request.kind.kind) || kinds.has('*') ? request.kind.kind : 'other';
-      for (const { injector, decision: verdict, round } of trace) {
-        if (round > 1) continue;
-        const key = `${injector}\n${verdict}\n${operation}\n${kind}`;
-        let tally = tallies.get(key);
-        if (tally === undefined) {
-          tally = { labels: { injector, verdict, operation, kind }, count: 0 };
-          tallies.set(key, tally);
-        }
-        tally.count++;
+      for (const step of trace) {
+        if (step.round > 1) continue;
+        tallyOf(tallies, step.injector, step.decision, request.operation, kind).count++;
       }
       operationsTotal += operations;
       durations[path].observe(seconds);
@@ -121,4 +114,28 @@ interface Tally {
     readonly kind: string;
   };
   count: number;
+}
+
+/** By injector, then by looking: there are few of each, and one key made of four labels would cost more than all the counting. */
+type Tallies = Map<string, Tally[]>;
+
+function tallyOf(
+  tallies: Tallies,
+  injector: string,
+  verdict: string,
+  operation: string,
+  kind: string,
+): Tally {
+  let own = tallies.get(injector);
+  if (own === undefined) {
+    own = [];
+    tallies.set(injector, own);
+  }
+  for (const tally of own) {
+    const { labels } = tally;
+    if (labels.verdict === verdict && labels.kind === kind && labels.operation === operation) return tally;
+  }
+  const tally = { labels: { injector, verdict, operation, kind }, count: 0 };
+  own.push(tally);
+  return tally;
 }

@@ -59,7 +59,7 @@ export function checkLaws(subject: LawSubject): Outcome {
 
 /** What an injector says of itself is what is to be proven. */
 function disbelieved(entry: Entry): Entry {
-  const { idempotent: _, ...injector } = entry.injector;
+  const { idempotent: _, wishes: __, ...injector } = entry.injector;
   return { ...entry, injector };
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { asJson } from '../../kube/kube-object.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
 import { overlay } from '../../sdk/verdict.ts';
@@ -19,5 +20,6 @@ export const metadata = defineInjector({
       ),
     ),
   ),
+  wishes: (config) => ({ metadata: asJson(config) }),
   inject: (_object, { config }) => overlay({ metadata: config }),
 });

@@ -8,9 +8,8 @@ import { expand, openParts } from './expand.ts';
 export const overlay = defineInjector({
   name: 'overlay',
   summary: 'Grafts an overlay written as YAML onto any kind of object',
-  // Wishes that only add or force settle at once; what is removed or kept in its place may contradict the rest.
-  idempotent: ({ overlay: { overlay: written } }) =>
-    !/"\$absent":[^t]|"keep":true/.test(JSON.stringify(written)),
+  idempotent: ({ overlay: { overlay: written, open } }) => !mayContradictItself(written, open.size > 0),
+  wishes: ({ overlay: { overlay: written } }) => written,
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.strictObject({
@@ -31,6 +30,13 @@ export const overlay = defineInjector({
     return { overlay: expand(written, object as JsonObject, open) };
   },
 });
+
+/** Wishes that only add settle at once; one that removes, replaces or holds its place may be undone by another in the same overlay. */
+function mayContradictItself(overlay: JsonObject, hasPatterns: boolean): boolean {
+  return (hasPatterns ? /"\$absent":|"\$force":|"keep":true/ : /"\$absent":[^t]|"keep":true/).test(
+    JSON.stringify(overlay),
+  );
+}
 
 type IssuePath = [v.IssuePathItem, ...v.IssuePathItem[]];
 
