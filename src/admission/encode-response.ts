@@ -1,3 +1,5 @@
+import type { Patch } from '../json/operation.ts';
+import { jsonText } from '../json/stable.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
 import type { Review } from './parse-review.ts';
 
@@ -21,12 +23,31 @@ export function encodeResponse(review: Review, outcome: Outcome): string {
   const patch =
     outcome.patch.length === 0
       ? ''
-      : `,"patchType":"JSONPatch","patch":"${base64(JSON.stringify(outcome.patch))}"`;
+      : `,"patchType":"JSONPatch","patch":"${base64(patchText(outcome.patch))}"`;
   return envelope(
     review,
     `"allowed":true${patch}${warningsField(outcome.warnings)}${auditField(outcome.trace)}`,
   );
 }
+
+/** Put together by hand, so that what is stable is not written anew each time. */
+function patchText(patch: Patch): string {
+  let text = '';
+  for (const operation of patch) {
+    const { op, path } = operation;
+    text += `${text === '' ? '[' : ','}{"op":"${op}","path":${quoted(path)}`;
+    if (op === 'move') text += `,"from":${quoted(operation.from)}}`;
+    else if (op === 'remove') text += '}';
+    else text += `,"value":${jsonText(operation.value)}}`;
+  }
+  return `${text}]`;
+}
+
+function quoted(path: string): string {
+  return NEEDS_NO_ESCAPE.test(path) ? `"${path}"` : JSON.stringify(path);
+}
+
+const NEEDS_NO_ESCAPE = /^[\w/~.-]*$/;
 
 /** `btoa` takes a third of the time, but knows no UTF-8. */
 function base64(text: string): string {

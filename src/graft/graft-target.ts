@@ -5,7 +5,7 @@ import { covers } from './covers.ts';
 import type { Grafted } from './graft.ts';
 import { reachList } from './reach-list.ts';
 import { reachSet } from './reach-set.ts';
-import { emitRemove, emitSet, newSink, type Sink } from './sink.ts';
+import { emitRemove, emitSet, enter, leave, newSink, type Sink } from './sink.ts';
 
 /**
  * Turns one object into another by the shape's list keys, and says how as RFC 6902 operations. What the target shares
@@ -24,18 +24,18 @@ export function reachObject(found: JsonObject, target: JsonObject, shape: Shape,
   // What goes, goes first: of a union's members there is never more than one.
   for (const key of Object.keys(found)) {
     if ((member(target, key) ?? null) !== null || saysNothing(found[key], key, target, shape)) continue;
-    sink.path.push(key);
+    enter(sink, key);
     emitRemove(sink);
-    sink.path.pop();
+    leave(sink);
     next = withoutMember(next, key);
   }
   for (const key of Object.keys(target)) {
     const wanted = target[key];
     const value = member(next, key);
     if (wanted === undefined || wanted === null || wanted === value) continue;
-    sink.path.push(key);
+    enter(sink, key);
     const reached = reachValue(value, wanted, fieldShape(shape, key), sink);
-    sink.path.pop();
+    leave(sink);
     if (reached !== undefined && reached !== value) next = withMember(next, key, reached);
   }
   return next;

@@ -1,9 +1,8 @@
 import type { Json } from '../json/json.ts';
-import { pointer } from '../json/pointer.ts';
-import { emitRemove, type Sink, writableList } from './sink.ts';
+import { emitRemove, enter, here, leave, type Sink, writableList } from './sink.ts';
 
 export function insertItem(list: readonly Json[], index: number, value: Json, sink: Sink): readonly Json[] {
-  const path = `${pointer(sink.path)}/${index === list.length ? '-' : index}`;
+  const path = `${here(sink)}/${index === list.length ? '-' : index}`;
   sink.operations.push({ op: 'add', path, value });
   const next = writableList(list, sink);
   next.splice(index, 0, value);
@@ -19,9 +18,9 @@ export function removeItems(
   let next = list;
   for (let index = list.length - 1; index >= 0; index--) {
     if (!doomed(next[index] as Json)) continue;
-    sink.path.push(index);
+    enter(sink, index);
     emitRemove(sink);
-    sink.path.pop();
+    leave(sink);
     const rest = writableList(next, sink);
     rest.splice(index, 1);
     next = rest;
@@ -32,7 +31,7 @@ export function removeItems(
 /** `to` is the index in the list without the item, as RFC 6902 has it. */
 export function moveItem(list: readonly Json[], from: number, to: number, sink: Sink): readonly Json[] {
   if (from === to) return list;
-  const path = pointer(sink.path);
+  const path = here(sink);
   sink.operations.push({ op: 'move', from: `${path}/${from}`, path: `${path}/${to}` });
   const next = writableList(list, sink);
   next.splice(to, 0, ...next.splice(from, 1));

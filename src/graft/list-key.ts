@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { pointer } from '../json/pointer.ts';
 import type { ListShape } from '../kube/shape.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import type { Sink } from './sink.ts';
+import { here, type Sink } from './sink.ts';
 
 /** The last of several with the same keys: of repeated env names the kubelet uses that one. */
 export function lastIndexOf(items: readonly Json[], wanted: JsonObject, shape: ListShape): number {
@@ -25,7 +24,7 @@ export function keyedItem(item: Json, shape: ListShape, sink: Sink): JsonObject 
   if (isJsonObject(item) && hasKeys(item, shape)) return item;
   throw new PodgraftError(
     'OVERLAY_INVALID',
-    `Cannot merge overlay at "${pointer(sink.path)}": an item needs "${shape.keys.join('" and "')}"`,
+    `Cannot merge overlay at "${here(sink)}": an item needs "${shape.keys.join('" and "')}"`,
   );
 }
 

@@ -8,7 +8,7 @@ import { keyedItem, lastIndexOf, sameKeys } from './list-key.ts';
 import { mergeObject } from './merge-object.ts';
 import { newPlaces } from './place.ts';
 import { plain } from './plain.ts';
-import { emitKept, type Sink, writableList } from './sink.ts';
+import { emitKept, enter, leave, type Sink, writableList } from './sink.ts';
 
 /** Finds each wanted item by its keys and fills it, or adds it where its `$at` says. */
 export function mergeList(
@@ -50,14 +50,14 @@ function mergeItem(
   sink: Sink,
 ): readonly Json[] {
   const item = items[index] as JsonObject;
-  sink.path.push(index);
+  enter(sink, index);
   let next = item;
   if (shape.item.type === 'whole') {
     if (!covers(item, wanted, shape.item)) emitKept(sink, item, wanted);
   } else {
     next = mergeObject(item, wanted, shape.item, sink);
   }
-  sink.path.pop();
+  leave(sink);
   if (next === item) return items;
   const list = writableList(items, sink);
   list[index] = next;

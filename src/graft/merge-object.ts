@@ -3,7 +3,7 @@ import { member, setMember } from '../json/member.ts';
 import { fieldShape, type Shape, type StructShape } from '../kube/shape.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
 import { mergeField } from './merge-field.ts';
-import { emitKept, emitRemove, type Sink, writableObject } from './sink.ts';
+import { emitKept, emitRemove, enter, leave, type Sink, writableObject } from './sink.ts';
 
 /** Merges field by field; returns the object itself where nothing changes. */
 export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shape, sink: Sink): JsonObject {
@@ -13,10 +13,10 @@ export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shap
     if (key === '$at') continue;
     const wanted = overlay[key];
     if (wanted === undefined || wanted === null) continue;
-    sink.path.push(key);
+    enter(sink, key);
     if (shape.type === 'struct' && shape.union?.has(key)) mergeUnionMember(target, key, wanted, shape, sink);
     else mergeMember(target, key, wanted, fieldShape(shape, key), sink);
-    sink.path.pop();
+    leave(sink);
   }
   return target.written ?? object;
 }
@@ -43,7 +43,7 @@ function mergeUnionMember(target: Target, key: string, wanted: Json, shape: Stru
   const isInTheWay = rival !== undefined || saysDefault(current, key, shape);
   if (isInTheWay && !isAbsent(wanted)) {
     if (rival !== undefined && isForce(wanted)) {
-      removeMember(target, rival, sink);
+      removeRival(target, rival, key, sink);
       // Once more, should there be several rivals, which no valid object has.
       return mergeUnionMember(target, key, wanted, shape, sink);
     }
@@ -69,12 +69,13 @@ function saysDefault(object: JsonObject, key: string, shape: StructShape): boole
   return shape.unionDefault !== undefined && (member(object, key) ?? null) === null;
 }
 
-function removeMember(target: Target, key: string, sink: Sink): void {
-  const own = sink.path.pop();
-  sink.path.push(key);
+/** Removes what stands in the way of `key`, at which the walk is. */
+function removeRival(target: Target, rival: string, key: string, sink: Sink): void {
+  leave(sink);
+  enter(sink, rival);
   emitRemove(sink);
-  sink.path.pop();
-  if (own !== undefined) sink.path.push(own);
+  leave(sink);
+  enter(sink, key);
   target.written ??= writableObject(target.object, sink);
-  delete target.written[key];
+  delete target.written[rival];
 }

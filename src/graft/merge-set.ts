@@ -1,12 +1,11 @@
 import type { Json } from '../json/json.ts';
-import { pointer } from '../json/pointer.ts';
 import type { Shape } from '../kube/shape.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { covers } from './covers.ts';
 import { atOf, isAbsent } from './directive.ts';
 import { insertItem, removeItems } from './list-edit.ts';
 import { plain } from './plain.ts';
-import type { Sink } from './sink.ts';
+import { here, type Sink } from './sink.ts';
 
 /** Adds what no item of the list covers yet. */
 export function mergeSet(
@@ -35,6 +34,6 @@ function place(want: Json, sink: Sink): 'first' | 'last' {
   if (at === 'first' || at === 'last') return at;
   throw new PodgraftError(
     'OVERLAY_INVALID',
-    `Cannot merge overlay at "${pointer(sink.path)}": a list without keys takes "$at: first" or "$at: last" only`,
+    `Cannot merge overlay at "${here(sink)}": a list without keys takes "$at: first" or "$at: last" only`,
   );
 }

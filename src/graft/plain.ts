@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonArray, type Json, type JsonObject } from '../json/json.ts';
 import { setMember } from '../json/member.ts';
+import { notesOn, stable } from '../json/stable.ts';
 import { fieldShape, itemShape, type Shape } from '../kube/shape.ts';
 import { covers } from './covers.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
@@ -13,8 +14,16 @@ import { newSink } from './sink.ts';
  * nothing. Returns the overlay itself where it holds no directive, so that the common case allocates nothing.
  */
 export function plain(wanted: Json, shape: Shape): Json | undefined {
-  if (isJsonArray(wanted)) return plainArray(wanted, shape);
-  if (!isJsonObject(wanted)) return wanted === null ? undefined : wanted;
+  if (typeof wanted !== 'object' || wanted === null) return wanted ?? undefined;
+  const notes = notesOn(wanted);
+  // Only we read stable values.
+  if (notes?.reading?.rules === shape) return notes.reading.result as Json | undefined;
+  const result = isJsonArray(wanted) ? plainArray(wanted, shape) : withoutDirectives(wanted, shape);
+  if (notes !== undefined) notes.reading = { rules: shape, result: stable(result) };
+  return result;
+}
+
+function withoutDirectives(wanted: JsonObject, shape: Shape): Json | undefined {
   if (isForce(wanted)) return wanted.$force;
   if (isAbsent(wanted)) return undefined;
   if (isTokens(wanted)) return wanted.$tokens.parts.join(wanted.$tokens.separator);

@@ -3,7 +3,7 @@ import { member } from '../json/member.ts';
 import type { ListShape } from '../kube/shape.ts';
 import { reachValue } from './graft-target.ts';
 import { insertItem, moveItem, removeItems } from './list-edit.ts';
-import { emitSet, type Sink } from './sink.ts';
+import { emitSet, enter, leave, type Sink } from './sink.ts';
 
 /** Items are the same where their keys are: what is gone is removed, what is new inserted, what is elsewhere moved. */
 export function reachList(
@@ -52,9 +52,9 @@ function reachItems(
   for (const [index, wanted] of target.entries()) {
     const item = next[index] as Json;
     if (item === wanted) continue;
-    sink.path.push(index);
+    enter(sink, index);
     const reached = reachValue(item, wanted, shape.item, sink);
-    sink.path.pop();
+    leave(sink);
     if (reached !== undefined && reached !== item) next = next.with(index, reached);
   }
   return next;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
-import { type Pointer, pointer } from '../json/pointer.ts';
+import { escapeSegment, type Pointer } from '../json/pointer.ts';
 
 /** A place where the object already said something else, which stays. */
 export interface Kept {
@@ -9,9 +9,9 @@ export interface Kept {
   readonly wanted: Json;
 }
 
-/** Where a walk is, and what it has found to do so far. The path is a stack: text is made only for what is emitted. */
+/** Where a walk is, and what it has found to do so far. */
 export interface Sink {
-  readonly path: (string | number)[];
+  readonly way: Way;
   readonly operations: Operation[];
   readonly kept: Kept[];
   readonly copies: Copies;
@@ -24,7 +24,35 @@ export interface Sink {
 export type Copies = Set<object>;
 
 export function newSink(copies: Copies = new Set()): Sink {
-  return { path: [], operations: [], kept: [], copies };
+  return { way: { segments: [], texts: [], known: 0 }, operations: [], kept: [], copies };
+}
+
+/** The path to where the walk is. Its text is made only for what is emitted, and from the longest part known already. */
+interface Way {
+  readonly segments: (string | number)[];
+  /** The pointer to each step; as many as `known` are right. */
+  readonly texts: Pointer[];
+  known: number;
+}
+
+export function enter({ way }: Sink, segment: string | number): void {
+  way.segments.push(segment);
+}
+
+export function leave({ way }: Sink): void {
+  way.segments.pop();
+  if (way.known > way.segments.length) way.known = way.segments.length;
+}
+
+/** RFC 6901, of the place where the walk is. */
+export function here({ way }: Sink): Pointer {
+  const { segments, texts } = way;
+  for (; way.known < segments.length; way.known++) {
+    const segment = segments[way.known] as string | number;
+    const parent = way.known === 0 ? '' : (texts[way.known - 1] as Pointer);
+    texts[way.known] = `${parent}/${typeof segment === 'number' ? segment : escapeSegment(segment)}`;
+  }
+  return way.known === 0 ? '' : (texts[way.known - 1] as Pointer);
 }
 
 /** The object itself where it is a copy of ours, else a new copy: what may be written to. */
@@ -44,13 +72,13 @@ export function writableList(list: readonly Json[], { copies }: Sink): Json[] {
 
 /** Sets the place where the walk is; `found` tells whether the parent has that member already. */
 export function emitSet(sink: Sink, found: Json | undefined, value: Json): void {
-  sink.operations.push({ op: found === undefined ? 'add' : 'replace', path: pointer(sink.path), value });
+  sink.operations.push({ op: found === undefined ? 'add' : 'replace', path: here(sink), value });
 }
 
 export function emitRemove(sink: Sink): void {
-  sink.operations.push({ op: 'remove', path: pointer(sink.path) });
+  sink.operations.push({ op: 'remove', path: here(sink) });
 }
 
 export function emitKept(sink: Sink, found: Json, wanted: Json): void {
-  sink.kept.push({ path: pointer(sink.path), found, wanted });
+  sink.kept.push({ path: here(sink), found, wanted });
 }

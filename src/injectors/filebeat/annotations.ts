@@ -1,7 +1,7 @@
-import type { LifecycleHandler } from '../../kube/generated/types.ts';
-import type { DeepReadonly, StringMap } from '../../kube/kube-object.ts';
+import type { StringMap } from '../../kube/kube-object.ts';
 import type { AnnotationName } from './annotation-keys.ts';
 import { quoted } from './parsed.ts';
+import { type PreStop, toPreStop } from './pre-stop.ts';
 import type { SaidResources } from './resources.ts';
 import type { Settings } from './settings.ts';
 import * as kinds from './value-kinds.ts';
@@ -14,7 +14,7 @@ export interface Wishes {
   readonly worker: string;
   readonly bulkMaxSize: string;
   readonly resources: SaidResources;
-  readonly preStop: DeepReadonly<LifecycleHandler>;
+  readonly preStop: PreStop;
   /** Annotations that cannot be read: which, what they say and what is allowed. */
   readonly problems: readonly string[];
 }
@@ -53,7 +53,7 @@ export function readAnnotations(annotations: StringMap, settings: Settings): Wis
     worker: read('worker', kinds.positiveInteger, settings.worker),
     bulkMaxSize: read('bulk-max-size', kinds.integer, settings.bulkMaxSize),
     resources: { requests: amounts('requests'), limits: amounts('limits') },
-    preStop: type === 'exec' ? { exec } : { httpGet },
+    preStop: toPreStop(type === 'exec' ? { exec } : { httpGet }),
     problems,
   };
 }

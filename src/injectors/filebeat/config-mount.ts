@@ -1,3 +1,4 @@
+import { stable } from '../../json/stable.ts';
 import type { Container, Volume } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import { FILEBEAT_HOME, normalPath } from './log-directories.ts';
@@ -8,26 +9,26 @@ const FILE = 'filebeat.yml';
 const PATH = `${FILEBEAT_HOME}/${FILE}`;
 
 export interface ConfigMount {
-  readonly volumes: readonly { readonly name: string; readonly configMap: { readonly name: string } }[];
-  readonly mounts: readonly Mount[];
+  readonly volume: { readonly name: string; readonly configMap: { readonly name: string } };
+  readonly mount: Mount;
+}
+
+/** As it is where no other volume has the name. */
+export function configMount(configMap: string, name = 'filebeat-config'): ConfigMount {
+  return stable({
+    volume: { name, configMap: { name: configMap } },
+    mount: { name, mountPath: PATH, subPath: FILE, readOnly: true },
+  });
 }
 
 /** The ConfigMap as a volume and its `filebeat.yml` as a mount; nothing where the sidecar has that file already. */
 export function planConfigMount(
-  configMap: string,
+  wanted: ConfigMount,
   sidecar: DeepReadonly<Pick<Container, 'volumeMounts'>>,
   podVolumes: readonly DeepReadonly<Volume>[],
-): ConfigMount {
-  if (sidecar.volumeMounts?.some(({ mountPath }) => normalPath(mountPath) === PATH)) {
-    return { volumes: [], mounts: [] };
-  }
-  const name = freeVolumeName(
-    podVolumes,
-    'filebeat-config',
-    (volume) => volume.configMap?.name === configMap,
-  );
-  return {
-    volumes: [{ name, configMap: { name: configMap } }],
-    mounts: [{ name, mountPath: PATH, subPath: FILE, readOnly: true }],
-  };
+): ConfigMount | undefined {
+  if (sidecar.volumeMounts?.some(({ mountPath }) => normalPath(mountPath) === PATH)) return undefined;
+  const { name, configMap } = wanted.volume;
+  const free = freeVolumeName(podVolumes, name, (volume) => volume.configMap?.name === configMap.name);
+  return free === name ? wanted : configMount(configMap.name, free);
 }

@@ -1,9 +1,11 @@
+import { stable } from '../../json/stable.ts';
 import type { Container, Pod } from '../../kube/generated/types.ts';
 import { annotationsOf, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { type Context, defineInjector, type Verdict } from '../../sdk/injector.ts';
+import { keyOf } from '../../sdk/memory.ts';
 import { deny, overlay, skip } from '../../sdk/verdict.ts';
-import { readAnnotations } from './annotations.ts';
+import { type Ask, askOf } from './ask.ts';
 import { planConfigMount } from './config-mount.ts';
 import { type LogMounts, planLogMounts } from './log-mounts.ts';
 import { quoted } from './parsed.ts';
@@ -11,7 +13,7 @@ import { placeSidecar, SIDECAR } from './placement.ts';
 import { preStopWarnings } from './pre-stop.ts';
 import { fitResources, type Misfit } from './resources.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import { sidecarContainer } from './sidecar.ts';
+import { type Sidecar, type SidecarParts, sidecarContainer } from './sidecar.ts';
 
 export const filebeat = defineInjector({
   name: 'filebeat',
@@ -29,25 +31,24 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
 
   const placement = placeSidecar(pod, settings);
   if ('skip' in placement) return skip(placement.skip, [`filebeat: no logs are shipped: ${placement.skip}`]);
-  const sidecar = placement.found ?? { name: SIDECAR };
-  const wishes = readAnnotations(annotations, settings);
-  const resources = fitResources(wishes.resources, settings.resources, sidecar.resources);
-  const problems = [
-    ...wishes.problems,
-    ...resources.misfits.map((misfit) => misfitProblem(misfit, settings)),
-  ];
+  const { found } = placement;
+  const ask = askOf(annotations, settings);
+  const { wishes } = ask;
+  const resources = found
+    ? fitResources(wishes.resources, settings.resources, found.resources)
+    : ask.resources;
+  const problems = [...wishes.problems, ...resources.misfits.map((each) => misfitProblem(each, settings))];
   if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
 
   const { containers = [], initContainers = [], volumes = [] } = pod.spec;
   const apps = containers.filter(isNotSidecar);
   const inits = settings.initContainers ? initContainers.filter(isNotSidecar) : [];
+  const sidecar = found ?? { name: SIDECAR };
   const logs = planLogMounts(wishes.logPath.directories, [...apps, ...inits], sidecar, volumes);
-  const config = planConfigMount(wishes.configMap, sidecar, volumes);
+  const config = planConfigMount(ask.config, sidecar, volumes);
   const app = labelsOf(pod).app || SIDECAR;
-  const wanted = sidecarContainer(
-    { wishes, resources, config, logs, app, namespace: request.namespace },
-    settings,
-  );
+  const parts = { wishes, resources, config, logs, app, namespace: request.namespace };
+  const wanted = found ? sidecarContainer(parts, settings) : newSidecar(parts, ask, settings);
   const native = placement.list === 'initContainers';
   return overlay(
     {
@@ -57,7 +58,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
           ...withMounts(inits, logs),
         ],
         containers: [...withMounts(apps, logs), ...(native ? [] : [wanted])],
-        volumes: [...logs.volumes, ...config.volumes],
+        volumes: config ? [...logs.volumes, config.volume] : logs.volumes,
       },
     },
     [
@@ -67,6 +68,18 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
       ...preStopWarnings(pod, sidecar, wishes.preStop),
     ],
   );
+}
+
+/** The same one for Pods that ask for the same and mount the same. */
+function newSidecar(parts: SidecarParts, { sidecars }: Ask, settings: Settings): Sidecar {
+  const { config, logs, app, namespace } = parts;
+  // Variables come from the Pod's own containers.
+  if (logs.env.length > 0) return sidecarContainer(parts, settings);
+  const texts = [app, namespace, config?.mount.name];
+  for (const { name, mountPath, subPath, subPathExpr, readOnly } of logs.mounts.get(SIDECAR) ?? []) {
+    texts.push(name, mountPath, subPath, subPathExpr, String(readOnly));
+  }
+  return sidecars(keyOf(texts), () => stable(sidecarContainer(parts, settings)));
 }
 
 function notEnabled(key: string, value: string | undefined): string {

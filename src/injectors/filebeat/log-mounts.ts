@@ -1,14 +1,15 @@
 import type { Container, EnvVar, Volume, VolumeMount } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import { isInside, normalPath } from './log-directories.ts';
-import { freeVolumeName, logVolumeName } from './volume-name.ts';
+import { type LogDirectory, logDirectory } from './log-directory.ts';
+import { freeVolumeName } from './volume-name.ts';
 
 export type Mount = DeepReadonly<VolumeMount>;
 type Subject = DeepReadonly<Pick<Container, 'name' | 'volumeMounts' | 'env'>>;
 
 /** What is to be added so that the sidecar sees what the containers write. */
 export interface LogMounts {
-  readonly volumes: readonly { readonly name: string; readonly emptyDir: object }[];
+  readonly volumes: readonly LogDirectory['volume'][];
   /** By the name of the container. */
   readonly mounts: ReadonlyMap<string, readonly Mount[]>;
   /** For the sidecar: variables that the `subPathExpr` of a mount refers to. */
@@ -18,12 +19,12 @@ export interface LogMounts {
 
 /** One volume a directory: that which a container has mounted there already, or a new one. */
 export function planLogMounts(
-  directories: readonly string[],
+  directories: readonly LogDirectory[],
   containers: readonly Subject[],
   sidecar: Subject,
   podVolumes: readonly DeepReadonly<Volume>[],
 ): LogMounts {
-  const volumes: { name: string; emptyDir: object }[] = [];
+  const volumes: LogDirectory['volume'][] = [];
   const mounts = new Map<string, Mount[]>();
   const env: DeepReadonly<EnvVar>[] = [];
   const warnings: string[] = [];
@@ -33,12 +34,15 @@ export function planLogMounts(
     if (!list.some(({ mountPath }) => mountPath === mount.mountPath)) list.push(mount);
   };
 
-  for (const directory of directories) {
+  for (const wanted of directories) {
+    const directory = wanted.path;
     const source = sourceOf(directory, containers, sidecar);
     if (source === undefined) {
-      const name = freeVolumeName(podVolumes, logVolumeName(directory), isEmptyDir);
-      volumes.push({ name, emptyDir: {} });
-      for (const container of [...containers, sidecar]) add(container, { name, mountPath: directory });
+      const name = freeVolumeName(podVolumes, wanted.volume.name, isEmptyDir);
+      const { volume, mount } = name === wanted.volume.name ? wanted : logDirectory(directory, name);
+      volumes.push(volume);
+      for (const container of containers) add(container, mount);
+      add(sidecar, mount);
       continue;
     }
     for (const container of containers) {

@@ -4,16 +4,26 @@ import type { DeepReadonly } from '../../kube/kube-object.ts';
 /** The API server's default. */
 const GRACE_SECONDS = 30;
 
+/** A hook, and for how long it sleeps. */
+export interface PreStop {
+  readonly hook: DeepReadonly<LifecycleHandler>;
+  readonly sleep: number;
+}
+
+export function toPreStop(hook: DeepReadonly<LifecycleHandler>): PreStop {
+  return { hook, sleep: sleepSeconds(hook) };
+}
+
 /** What is wrong with how the sidecar will be stopped; its own hook counts where it has one. */
 export function preStopWarnings(
   pod: DeepReadonly<Pod>,
   sidecar: DeepReadonly<Container>,
-  wanted: DeepReadonly<LifecycleHandler>,
+  wanted: PreStop,
 ): string[] {
-  const hook = sidecar.lifecycle?.preStop ?? wanted;
+  const own = sidecar.lifecycle?.preStop ?? undefined;
+  const { hook, sleep } = own === undefined ? wanted : toPreStop(own);
   const warnings: string[] = [];
   const grace = pod.spec.terminationGracePeriodSeconds ?? GRACE_SECONDS;
-  const sleep = sleepSeconds(hook);
   if (grace < sleep) {
     warnings.push(
       `filebeat: terminationGracePeriodSeconds is ${grace}, shorter than the preStop sleep of ${sleep} seconds: Filebeat will be killed in its sleep`,

@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
 import type { SecurityContext } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
+import { newMemory } from '../../sdk/memory.ts';
 import { annotationKeys } from './annotation-keys.ts';
+import type { Ask } from './ask.ts';
 import { quoted } from './parsed.ts';
 import { isLess, RESOURCES } from './resources.ts';
 import * as kinds from './value-kinds.ts';
@@ -72,7 +74,10 @@ export const settingsSchema = v.pipe(
       });
     }
   }),
-  v.transform((settings) => ({ ...settings, keys: annotationKeys(settings.annotationPrefix) })),
+  v.transform((settings) => {
+    const keys = annotationKeys(settings.annotationPrefix);
+    return { ...settings, keys, annotationKeys: Object.values(keys), asks: newMemory<Ask>() };
+  }),
 );
 
 /** A setting obeys the rules of the annotation it is the default of. */

@@ -8,11 +8,13 @@ import type { Settings } from './settings.ts';
 export interface SidecarParts {
   readonly wishes: Wishes;
   readonly resources: FittedResources;
-  readonly config: ConfigMount;
+  readonly config: ConfigMount | undefined;
   readonly logs: LogMounts;
   readonly app: string;
   readonly namespace: string;
 }
+
+export type Sidecar = ReturnType<typeof sidecarContainer>;
 
 /** The Filebeat container, wherever in the Pod it goes. */
 export function sidecarContainer(parts: SidecarParts, settings: Settings) {
@@ -30,8 +32,8 @@ export function sidecarContainer(parts: SidecarParts, settings: Settings) {
     ],
     ...(settings.envFrom && { envFrom: settings.envFrom }),
     resources: { requests: resources.requests, limits: resources.limits },
-    lifecycle: { preStop: wishes.preStop },
+    lifecycle: { preStop: wishes.preStop.hook },
     ...(settings.securityContext && { securityContext: settings.securityContext }),
-    volumeMounts: [...config.mounts, ...(logs.mounts.get(SIDECAR) ?? [])],
+    volumeMounts: [...(config ? [config.mount] : []), ...(logs.mounts.get(SIDECAR) ?? [])],
   };
 }

@@ -1,5 +1,6 @@
 import { isQuantity } from '../../kube/quantity.ts';
 import { logDirectories } from './log-directories.ts';
+import { type LogDirectory, logDirectory } from './log-directory.ts';
 import type { Parsed } from './parsed.ts';
 
 /** A kind of value that an annotation, or a setting in its place, may have. */
@@ -8,12 +9,14 @@ export type ValueKind<T> = (text: string) => Parsed<T>;
 export interface LogPath {
   /** As it was given: Filebeat reads the paths, we mount their directories. */
   readonly text: string;
-  readonly directories: readonly string[];
+  readonly directories: readonly LogDirectory[];
 }
 
 export const logPath: ValueKind<LogPath> = (text) => {
   const parsed = logDirectories(text);
-  return 'expected' in parsed ? parsed : { value: { text, directories: parsed.value } };
+  return 'expected' in parsed
+    ? parsed
+    : { value: { text, directories: parsed.value.map((path) => logDirectory(path)) } };
 };
 
 /** The API server refuses an image with blanks around it, and no registry has one inside. */

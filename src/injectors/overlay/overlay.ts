@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { stable } from '../../json/stable.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
 import { checkOverlay } from './check-overlay.ts';
@@ -21,7 +22,7 @@ export const overlay = defineInjector({
             addIssue({ message, path: toIssuePath(dataset.value, path) });
           }
         }),
-        v.transform((overlay) => ({ overlay, open: openParts(overlay) })),
+        v.transform((overlay) => ({ overlay: stable(overlay), open: openParts(overlay) })),
       ),
     }),
   ),

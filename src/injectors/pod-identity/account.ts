@@ -52,13 +52,22 @@ export function findAccount(name: string, { request, cluster, config }: Context<
     : undefined;
   return {
     key,
-    own: annotations && ownSettings(annotations, config),
+    own: serviceAccount && ownSettings(serviceAccount, config),
     annotations: annotations ?? {},
     ...inRoleMap(configMap, key, `*/${name}`, config),
   };
 }
 
-function ownSettings(annotations: StringMap, config: Settings): AccountSettings {
+/** Read once for each state of an account: a view hands out the same object until it changes. */
+function ownSettings(account: KubeObject, config: Settings): AccountSettings {
+  const known = config.accounts.get(account);
+  if (known !== undefined) return known;
+  const settings = readOwnSettings(annotationsOf(account), config);
+  config.accounts.set(account, settings);
+  return settings;
+}
+
+function readOwnSettings(annotations: StringMap, config: Settings): AccountSettings {
   const { annotations: names, rolePrefix } = config;
   const role = annotations[names.roleArn] ?? '';
   const composed = rolePrefix !== undefined && role !== '' && !role.includes('arn:');
@@ -78,7 +87,8 @@ function parseBool(text = ''): boolean | undefined {
 }
 
 function inRoleMap(configMap: KubeObject | undefined, key: string, anywhere: string, config: Settings) {
-  const map = configMap === undefined ? { roles: NO_ROLES } : roleMapOf(configMap);
+  if (configMap === undefined) return NOT_MAPPED;
+  const map = roleMapOf(configMap);
   if ('problem' in map) return { mapped: undefined, mappedAnywhere: undefined, problem: map.problem };
   const settings = (role: MappedRole | undefined): AccountSettings | undefined =>
     role && {
@@ -92,4 +102,4 @@ function inRoleMap(configMap: KubeObject | undefined, key: string, anywhere: str
   };
 }
 
-const NO_ROLES: ReadonlyMap<string, MappedRole> = new Map();
+const NOT_MAPPED = { mapped: undefined, mappedAnywhere: undefined, problem: undefined };

@@ -1,6 +1,8 @@
+import { stable } from '../../json/stable.ts';
 import type { EnvVar, Pod } from '../../kube/generated/types.ts';
 import { annotationsOf, type DeepReadonly } from '../../kube/kube-object.ts';
 import type { Context } from '../../sdk/injector.ts';
+import { keyOf } from '../../sdk/memory.ts';
 import {
   type Account,
   type AccountSettings,
@@ -11,12 +13,15 @@ import {
 import { parseExpiration, spread } from './expiration.ts';
 import { looksLikeRoleArn } from './role-arn.ts';
 import type { Settings } from './settings.ts';
+import { type TokenVolume, tokenVolume } from './token-volume.ts';
 
 /** How a Pod comes by its AWS credentials: a token, and variables that tell the AWS SDKs what to do with it. */
 export interface Credentials {
   readonly identity: readonly [EnvVar, tokenFile: EnvVar];
   readonly regionalSts: boolean;
   readonly token: Token;
+  readonly volume: TokenVolume;
+  readonly mount: { readonly name: string; readonly readOnly: true; readonly mountPath: string };
   readonly labels?: { readonly [name: string]: string };
   readonly warnings: readonly string[];
 }
@@ -73,41 +78,51 @@ function containerCredentials(
   return {
     identity: [
       { name: 'AWS_CONTAINER_CREDENTIALS_FULL_URI', value: config.containerCredentialsFullUri },
-      { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: tokenFile(pod, token) },
+      { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: tokenFile(token, isForWindows(pod)) },
     ],
     regionalSts: settings.regionalSts,
-    token,
+    ...inPod(token),
     labels: { 'eks.amazonaws.com/pod-identity': 'enabled' },
     warnings: [],
   };
 }
 
+/** The same ones for all Pods of an account that ask for nothing else. */
 function webIdentity(
   pod: DeepReadonly<Pod>,
-  account: Account,
+  { key }: Account,
   role: AccountSettings,
   config: Settings,
 ): Credentials {
-  const token: Token = {
-    volume: 'aws-iam-token',
-    mountPath: config.tokenMountPath,
-    path: 'token',
-    audience: role.audience,
-    expirationSeconds: expirationFor(pod, role, config),
-  };
-  return {
-    identity: [
-      { name: 'AWS_ROLE_ARN', value: role.roleArn },
-      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile(pod, token) },
-    ],
-    regionalSts: role.regionalSts,
-    token,
-    warnings: looksLikeRoleArn(role.roleArn)
-      ? []
-      : [
-          `role "${role.roleArn}" of ServiceAccount "${account.key}" does not look like the ARN of an IAM role`,
-        ],
-  };
+  const { roleArn, audience, regionalSts } = role;
+  const expirationSeconds = expirationFor(pod, role, config);
+  const windows = isForWindows(pod);
+  const texts = [key, roleArn, audience, String(regionalSts), String(expirationSeconds), String(windows)];
+  return config.credentials(keyOf(texts), () => {
+    const token = {
+      volume: 'aws-iam-token',
+      mountPath: config.tokenMountPath,
+      path: 'token',
+      audience,
+      expirationSeconds,
+    };
+    return stable({
+      identity: [
+        { name: 'AWS_ROLE_ARN', value: roleArn },
+        { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile(token, windows) },
+      ],
+      regionalSts,
+      ...inPod(token),
+      warnings: looksLikeRoleArn(roleArn)
+        ? []
+        : [`role "${roleArn}" of ServiceAccount "${key}" does not look like the ARN of an IAM role`],
+    });
+  });
+}
+
+function inPod(token: Token): Pick<Credentials, 'token' | 'volume' | 'mount'> {
+  const mount = { name: token.volume, readOnly: true, mountPath: token.mountPath } as const;
+  return { token, volume: tokenVolume(token), mount };
 }
 
 function expirationFor(pod: DeepReadonly<Pod>, settings: AccountSettings, config: Settings): number {
@@ -115,13 +130,15 @@ function expirationFor(pod: DeepReadonly<Pod>, settings: AccountSettings, config
 }
 
 /** The mount's path stays as it is on Windows, too; only programs have to be told of the drive. */
-function tokenFile(pod: DeepReadonly<Pod>, { mountPath, path }: Token): string {
+function tokenFile({ mountPath, path }: Token, forWindows: boolean): string {
   const file = `${mountPath}/${path}`;
-  const windows = OS_LABELS.some((label) => pod.spec?.nodeSelector?.[label] === 'windows');
-  return windows ? `C:${file.replaceAll('/', '\\')}` : file;
+  return forWindows ? `C:${file.replaceAll('/', '\\')}` : file;
 }
 
-const OS_LABELS = ['kubernetes.io/os', 'beta.kubernetes.io/os'] as const;
+function isForWindows({ spec }: DeepReadonly<Pod>): boolean {
+  const selector = spec?.nodeSelector;
+  return selector?.['kubernetes.io/os'] === 'windows' || selector?.['beta.kubernetes.io/os'] === 'windows';
+}
 
 function noCredentials(account: Account, config: Settings): NoCredentials {
   const { key, own, annotations, problem } = account;

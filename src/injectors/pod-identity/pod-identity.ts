@@ -10,7 +10,7 @@ import { type Credentials, findCredentials, serviceAccountNameOf } from './crede
 import { csvRecord } from './csv-record.ts';
 import { serveContainer } from './serve-container.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { holdsToken, tokenVolume } from './token-volume.ts';
+import { holdsToken } from './token-volume.ts';
 
 export const podIdentity = defineInjector<Settings>({
   name: 'pod-identity',
@@ -54,7 +54,7 @@ function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings
   const { token, labels } = credentials;
   const found = pod.spec?.volumes?.find(({ name }) => name === token.volume);
   const foreignVolume = found !== undefined && !holdsToken(found, token);
-  const surroundings = { region: config.awsDefaultRegion, foreignVolume };
+  const surroundings = { regionEnv: config.regionEnv, foreignVolume };
   const skipped = skippedContainers(pod, config);
   const warnings = [...credentials.warnings, ...(foreignVolume ? [notToken(token.volume)] : [])];
 
@@ -72,7 +72,7 @@ function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings
   const wish: Overlay<Pod> = {
     metadata: { labels },
     spec: {
-      volumes: found === undefined ? [tokenVolume(token)] : undefined,
+      volumes: found === undefined ? [credentials.volume] : undefined,
       containers: serve(pod.spec?.containers),
       initContainers: serve(pod.spec?.initContainers),
     },

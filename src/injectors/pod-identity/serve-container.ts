@@ -1,10 +1,11 @@
 import type { Overlay } from '../../graft/overlay.ts';
+import { stable } from '../../json/stable.ts';
 import type { Container, EnvVar } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import type { Credentials } from './credentials.ts';
+import { REGION_VARIABLES } from './settings.ts';
 
-const STS = 'AWS_STS_REGIONAL_ENDPOINTS';
-const REGIONS = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
+const STS = stable({ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'regional' });
 
 export interface Served {
   readonly wish?: Overlay<Container>;
@@ -12,8 +13,8 @@ export interface Served {
 }
 
 export interface Surroundings {
-  /** Empty where none is to be told. */
-  readonly region: string;
+  /** Variables that tell the region; empty where none is to be told. */
+  readonly regionEnv: readonly EnvVar[];
   /** Another volume has the token volume's name. */
   readonly foreignVolume: boolean;
 }
@@ -22,20 +23,21 @@ export interface Surroundings {
 export function serveContainer(
   container: DeepReadonly<Container>,
   credentials: Credentials,
-  { region, foreignVolume }: Surroundings,
+  { regionEnv, foreignVolume }: Surroundings,
 ): Served {
-  const { identity, token, regionalSts } = credentials;
+  const { identity, token, mount, regionalSts } = credentials;
   const { name } = container;
   const [env, volumeMounts] = [container.env ?? [], container.volumeMounts ?? []];
   const has = (variable: string) => env.some((entry) => entry.name === variable);
-  const hasIdentity = identity.some((entry) => has(entry.name));
-  const hasRegion = REGIONS.some(has);
-  if (hasIdentity && hasRegion && has(STS)) {
+  const hasIdentity = has(identity[0].name) || has(identity[1].name);
+  const hasRegion = REGION_VARIABLES.some(has);
+  const hasSts = has(STS.name);
+  if (hasIdentity && hasRegion && hasSts) {
     return { warnings: doubts(name, env, volumeMounts, credentials) };
   }
 
-  const mounted = volumeMounts.some((mount) => mount.name === token.volume);
-  const occupant = volumeMounts.find((mount) => mount.mountPath === token.mountPath);
+  const mounted = volumeMounts.some((other) => other.name === token.volume);
+  const occupant = volumeMounts.find((other) => other.mountPath === token.mountPath);
   const canMount = !foreignVolume && occupant === undefined;
   // Without the token the variables would point to nothing, or to something else.
   if (!mounted && !canMount && !hasIdentity) {
@@ -43,18 +45,17 @@ export function serveContainer(
     return { warnings: obstacle };
   }
 
-  const addedEnv: EnvVar[] = [
-    ...(regionalSts && !has(STS) ? [{ name: STS, value: 'regional' }] : []),
-    ...(region !== '' && !hasRegion ? REGIONS.map((variable) => ({ name: variable, value: region })) : []),
-    ...(hasIdentity ? [] : identity),
-  ];
-  const addedMounts =
-    mounted || !canMount ? [] : [{ name: token.volume, readOnly: true, mountPath: token.mountPath }];
-  const lacksNothing = addedEnv.length === 0 && addedMounts.length === 0;
-  return {
-    ...(!lacksNothing && { wish: { name, env: addedEnv, volumeMounts: addedMounts } }),
-    warnings: doubts(name, [...env, ...addedEnv], [...volumeMounts, ...addedMounts], credentials),
-  };
+  const addedEnv: EnvVar[] = [];
+  if (regionalSts && !hasSts) addedEnv.push(STS);
+  if (!hasRegion) addedEnv.push(...regionEnv);
+  if (!hasIdentity) addedEnv.push(...identity);
+  const addedMounts = mounted || !canMount ? [] : [mount];
+  const allIsOurs = !hasIdentity && addedMounts.length > 0;
+  const warnings = allIsOurs
+    ? []
+    : doubts(name, [...env, ...addedEnv], [...volumeMounts, ...addedMounts], credentials);
+  if (addedEnv.length === 0 && addedMounts.length === 0) return { warnings };
+  return { wish: { name, env: addedEnv, volumeMounts: addedMounts }, warnings };
 }
 
 function occupied(container: string, volume: string, path: string): string {

@@ -1,6 +1,12 @@
 import * as v from 'valibot';
+import { stable } from '../../json/stable.ts';
+import type { EnvVar } from '../../kube/generated/types.ts';
+import type { KubeObject } from '../../kube/kube-object.ts';
 import { configFrom } from '../../sdk/config.ts';
 import type { FileSource } from '../../sdk/file-view.ts';
+import { newMemory } from '../../sdk/memory.ts';
+import type { AccountSettings } from './account.ts';
+import type { Credentials } from './credentials.ts';
 import { DEFAULT_EXPIRATION, withinLimits } from './expiration.ts';
 import { type Identities, parseIdentities } from './identities.ts';
 import { partitionOf } from './role-arn.ts';
@@ -97,11 +103,21 @@ function prepare<F extends Flags>(flags: F) {
       expiration: `${prefix}/token-expiration`,
       skipContainers: `${prefix}/skip-containers`,
     },
+    regionEnv: flags.awsDefaultRegion === '' ? [] : stable(regionEnv(flags.awsDefaultRegion)),
+    /** What was read of ServiceAccounts, and made for Pods, before. */
+    accounts: new WeakMap<KubeObject, AccountSettings>(),
+    credentials: newMemory<Credentials>(),
     /** What stands before a role's name; undefined where names are not made into ARNs. */
     rolePrefix: flags.composeRoleArn ? `arn:${partition}:iam::${accountId}:role/` : undefined,
     identities: path === '' ? undefined : ({ path, parse: parseIdentities } satisfies FileSource<Identities>),
   };
 }
+
+function regionEnv(value: string): EnvVar[] {
+  return REGION_VARIABLES.map((name) => ({ name, value }));
+}
+
+export const REGION_VARIABLES = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
 
 function trimSlashes(path: string): string {
   return path.replace(/(?<=.)\/+$/, '');

@@ -2,6 +2,8 @@ import type { Volume } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import type { Token } from './credentials.ts';
 
+export type TokenVolume = ReturnType<typeof tokenVolume>;
+
 /** A volume in which the kubelet keeps a fresh token, for the head of the list. */
 export function tokenVolume({ volume, path, audience, expirationSeconds }: Token) {
   const lifetime = { expirationSeconds, path };
