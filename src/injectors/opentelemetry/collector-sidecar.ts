@@ -9,7 +9,14 @@ import { type EnvPlan, RESOURCE_ATTRIBUTES } from './env-plan.ts';
 import { instanceOf } from './find-instrumentation.ts';
 import { ownersOf } from './owners.ts';
 import type { PodPlan } from './pod-plan.ts';
-import { extendAttributes, NODE_NAME, POD_NAME, POD_UID, setOwner } from './resource-attributes.ts';
+import {
+  extendAttributes,
+  NODE_NAME,
+  POD_NAME,
+  POD_UID,
+  setOwner,
+  toAttributes,
+} from './resource-attributes.ts';
 import { annotation, type Subject } from './subject.ts';
 import { volumeName } from './tls.ts';
 
@@ -120,7 +127,7 @@ function addEnv(env: EnvPlan, { spec }: Collector, subject: Subject): void {
     ['k8s.node.name', `$(${NODE_NAME})`],
   ]);
   for (const owner of ownersOf(subject)) setOwner(attributes, owner, true);
-  extendAttributes(env, attributes);
+  extendAttributes(env, toAttributes(attributes));
 }
 
 function addVolumes(container: ContainerPlan, { spec }: Collector, plan: PodPlan): void {

@@ -1,8 +1,10 @@
+import { stable } from '../../json/stable.ts';
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
 import type { ContainerPlan } from './container-plan.ts';
 import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES, referencesIn } from './env-plan.ts';
 import type { Instrumentation } from './instrumentation.ts';
 import type { PodPlan } from './pod-plan.ts';
+import { preparedFor } from './prepared.ts';
 import {
   attributeOf,
   extendAttributes,
@@ -17,6 +19,9 @@ import { addTls } from './tls.ts';
 
 const POD_IP = fieldRef('OTEL_POD_IP', 'status.podIP');
 const NODE_IP = fieldRef('OTEL_NODE_IP', 'status.hostIP');
+const POD_NAME_ENV = fieldRef(POD_NAME, 'metadata.name');
+const POD_UID_ENV = fieldRef(POD_UID, 'metadata.uid');
+const NODE_NAME_ENV = fieldRef(NODE_NAME, 'spec.nodeName');
 
 /** What a language has to say about the environment of its containers, and when. */
 export interface LanguageEnv {
@@ -46,6 +51,7 @@ export function configureSdk(
   const { env } = container;
   const { subject, instrumentation } = work;
   const { spec } = instrumentation;
+  const { endpoint, propagators, sampler } = preparedFor(spec);
   for (const entry of language.env) addWithReferences(env, entry, language.env, spec.env);
   language.paths?.(env);
   env.lead(NODE_IP);
@@ -53,13 +59,13 @@ export function configureSdk(
   for (const entry of spec.env) env.add(entry);
   language.options?.(env);
   if (!namesService(env)) env.add({ name: 'OTEL_SERVICE_NAME', value: serviceName(app, spec, subject) });
-  if (spec.exporter.endpoint !== undefined) {
-    env.add({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: spec.exporter.endpoint });
-  }
+  if (endpoint !== undefined) env.add(endpoint);
   if (spec.exporter.tls !== undefined) addTls(spec.exporter.tls, container, work.plan);
   addAttributes(env, app, work);
-  if (spec.propagators.length > 0) env.add({ name: 'OTEL_PROPAGATORS', value: spec.propagators.join(',') });
-  addSampler(env, spec.sampler);
+  if (propagators !== undefined) env.add(propagators);
+  if (!SAMPLER_VARIABLES.some((name) => env.get(name) !== undefined)) {
+    for (const entry of sampler) env.add(entry);
+  }
 }
 
 /** An entry of the language may refer to a shared one, which then has to stand before it. */
@@ -81,9 +87,9 @@ function namesService(env: EnvPlan): boolean {
 function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): void {
   const { subject, instrumentation } = work;
   const { spec } = instrumentation;
-  env.add(fieldRef(POD_NAME, 'metadata.name'));
-  if (spec.resource.addK8sUIDAttributes) env.add(fieldRef(POD_UID, 'metadata.uid'));
-  if (!subject.pod.spec?.nodeName) env.add(fieldRef(NODE_NAME, 'spec.nodeName'));
+  env.add(POD_NAME_ENV);
+  if (spec.resource.addK8sUIDAttributes) env.add(POD_UID_ENV);
+  if (!subject.pod.spec?.nodeName) env.add(NODE_NAME_ENV);
   const attributes = resourceAttributes(app, spec, subject);
   if (env.get(RESOURCE_ATTRIBUTES)?.valueFrom === undefined) {
     extendAttributes(env, attributes);
@@ -94,13 +100,8 @@ function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): 
   );
 }
 
-function addSampler(env: EnvPlan, { type, argument }: Instrumentation['spec']['sampler']): void {
-  const names = ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'] as const;
-  if (type === undefined || names.some((name) => env.get(name) !== undefined)) return;
-  env.add({ name: names[0], value: type });
-  if (argument !== undefined) env.add({ name: names[1], value: argument });
-}
+const SAMPLER_VARIABLES = ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];
 
 export function fieldRef(name: string, fieldPath: string): Env {
-  return { name, valueFrom: { fieldRef: { fieldPath } } };
+  return stable({ name, valueFrom: { fieldRef: { fieldPath } } });
 }

@@ -1,4 +1,6 @@
-import type { Container, DeepReadonly, ResourceRequirements } from '../../sdk/index.ts';
+import { stable } from '../../json/stable.ts';
+import type { Container, DeepReadonly, ResourceRequirements, SecurityContext } from '../../sdk/index.ts';
+import { keyOf } from '../../sdk/memory.ts';
 import { agentResources } from './agent-resources.ts';
 import { agentVolume } from './agent-volume.ts';
 import { configureSdk, type Work } from './common-env.ts';
@@ -7,6 +9,7 @@ import type { InstrumentationSpec } from './instrumentation.ts';
 import type { Language } from './language.ts';
 import { obstacle } from './obstacle.ts';
 import type { Target } from './pod-plan.ts';
+import { preparedFor } from './prepared.ts';
 
 type CopiedName = 'java' | 'nodejs' | 'python' | 'dotnet';
 
@@ -107,16 +110,25 @@ function hintAtEnvFrom(container: DeepReadonly<Container>, agent: CopiedAgent, w
 function addAgent(first: Target, agent: CopiedAgent, work: Work): void {
   const { spec } = work.instrumentation;
   const section = spec[agent.name];
+  const prepared = preparedFor(spec);
   const name = volumeName(agent.name);
   const before = first.place === 'initContainers' ? first.container.name : undefined;
-  work.plan.volume(agentVolume(name, section));
-  const base = () => initContainer(name, first, agent, work);
-  const copy = () => ({
-    ...base(),
-    image: section.image || work.subject.options.images[agent.name],
-    command: agent.command(folderOf(agent), work),
-    ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
-  });
+  work.plan.volume(prepared.volumes(name, () => stable(agentVolume(name, section))));
+  const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
+  const base = () => initContainer(name, securityContext, agent, spec);
+  const image = section.image || work.subject.options.images[agent.name];
+  const command = agent.command(folderOf(agent), work);
+  const copy = () => {
+    const key = keyOf([name, image, JSON.stringify(securityContext), ...command]);
+    return prepared.initContainers(key, () =>
+      stable({
+        ...base(),
+        image,
+        command,
+        ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
+      }),
+    );
+  };
   work.plan.initContainer(name, copy, before);
   for (const { name, ...fields } of agent.more?.(folderOf(agent), work) ?? []) {
     work.plan.initContainer(name, () => ({ ...base(), ...fields, name }), before);
@@ -126,11 +138,10 @@ function addAgent(first: Target, agent: CopiedAgent, work: Work): void {
 /** What all init containers have that fill the agent's volume. */
 function initContainer(
   name: string,
-  first: Target,
+  securityContext: DeepReadonly<SecurityContext> | undefined,
   agent: CopiedAgent,
-  { instrumentation: { spec } }: Work,
+  spec: InstrumentationSpec,
 ): DeepReadonly<Container> {
-  const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
   return {
     name,
     resources: agentResources(wantedResources(spec[agent.name]), '50m', agent.memory),

@@ -1,4 +1,5 @@
 import type { At, Force } from '../../graft/directive.ts';
+import { stable } from '../../json/stable.ts';
 import { type DeepReadonly, type EnvVar, force } from '../../sdk/index.ts';
 
 export type Env = DeepReadonly<EnvVar>;
@@ -59,7 +60,7 @@ export function planEnv(found: readonly Env[]): EnvPlan {
         const { name } = entry;
         // What the container has otherwise is wished for all the same: the engine leaves it as it is, and reports it.
         if (name === RESOURCE_ATTRIBUTES || says(lastOf(found, name), entry)) continue;
-        wishes.push(leading.has(name) ? { ...entry, $at: 'first' } : entry);
+        wishes.push(leading.has(name) ? first(entry) : entry);
       }
       for (const [name, value] of changed) {
         if (lastOf(found, name)?.value === value) continue;
@@ -75,6 +76,17 @@ export function planEnv(found: readonly Env[]): EnvPlan {
     },
   };
 }
+
+/** The entries that lead are few, and the same for every container. */
+function first(entry: Env): EnvWish {
+  const known = firsts.get(entry);
+  if (known !== undefined) return known;
+  const wish = stable({ ...entry, $at: 'first' as const });
+  firsts.set(entry, wish);
+  return wish;
+}
+
+const firsts = new WeakMap<Env, EnvWish>();
 
 /** Of repeated names the last one counts. A loop: this is asked for every variable of every container. */
 export function lastOf(entries: readonly Env[], name: string): Env | undefined {

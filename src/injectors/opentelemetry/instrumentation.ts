@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
+import { stable } from '../../json/stable.ts';
 import { isQuantity } from '../../kube/quantity.ts';
 import type { ResourceRef } from '../../kube/resource.ts';
 import type {
@@ -148,7 +149,7 @@ const read = new WeakMap<KubeObject, Instrumentation | { readonly problem: strin
 function parse(object: KubeObject): Instrumentation | { readonly problem: string } {
   const { name = '' } = object.metadata;
   const result = v.safeParse(storedSpec, object.spec ?? {});
-  if (result.success) return { name, spec: result.output };
+  if (result.success) return { name, spec: stable(result.output) };
   const [issue] = result.issues;
   return {
     problem: `Instrumentation "${name}" cannot be used: spec.${v.getDotPath(issue)}: expected ${issue.expected}, found ${issue.received}`,

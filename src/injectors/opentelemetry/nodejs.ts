@@ -1,6 +1,8 @@
+import { stable } from '../../json/stable.ts';
 import { copiedAgent } from './copied-agent.ts';
 
 const OPTIONS = 'NODE_OPTIONS';
+const METRICS_EXPORTER = stable({ name: 'OTEL_METRICS_EXPORTER', value: 'otlp' });
 
 export const nodejs = copiedAgent({
   name: 'nodejs',
@@ -11,6 +13,6 @@ export const nodejs = copiedAgent({
   options: (env, mountPath) => {
     const option = `--require ${mountPath}/autoinstrumentation.js`;
     env.extend(OPTIONS, (text) => (text.includes(option) ? text : `${text} ${option}`));
-    env.add({ name: 'OTEL_METRICS_EXPORTER', value: 'otlp' });
+    env.add(METRICS_EXPORTER);
   },
 });

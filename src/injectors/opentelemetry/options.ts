@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { stable } from '../../json/stable.ts';
 import { DEFAULT_IMAGES } from './images.ts';
 import { configuredSpec } from './instrumentation.ts';
 import { LANGUAGES, type LanguageName } from './language-name.ts';
@@ -41,7 +42,7 @@ export const optionsSchema = v.strictObject({
       v.strictObject({
         name: v.optional(v.string(), 'default'),
         namespace: v.optional(v.string()),
-        spec: v.optional(configuredSpec, {}),
+        spec: v.optional(v.pipe(configuredSpec, v.transform(stable)), {}),
       }),
     ),
     [],

@@ -65,8 +65,8 @@ export function planPod({ spec }: DeepReadonly<Pod>): PodPlan {
       // One that is there was made for the Pod as it was then: it only has to stand in the right place.
       const exists = found.initContainers.some((other) => other.name === name);
       if (exists && before === undefined) return;
-      const place = before === undefined ? {} : { $at: { before, keep: true } };
-      items.initContainers.push({ ...(exists ? { name } : make()), ...place });
+      const wish = exists ? { name } : make();
+      items.initContainers.push(before === undefined ? wish : { ...wish, $at: { before, keep: true } });
     },
     volume: (volume) => {
       const { name } = volume;

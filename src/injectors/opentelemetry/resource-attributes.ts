@@ -1,23 +1,49 @@
+import { stable } from '../../json/stable.ts';
 import { type Container, type DeepReadonly, labelsOf } from '../../sdk/index.ts';
+import { keyOf } from '../../sdk/memory.ts';
 import { RESOURCE_PREFIX, textOf } from './annotations.ts';
 import { type Env, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from './env-plan.ts';
 import { imageVersion } from './image-version.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import { type Owner, ownersOf } from './owners.ts';
+import { preparedFor } from './prepared.ts';
 import type { Subject } from './subject.ts';
 
 export const POD_NAME = 'OTEL_RESOURCE_ATTRIBUTES_POD_NAME';
 export const POD_UID = 'OTEL_RESOURCE_ATTRIBUTES_POD_UID';
 export const NODE_NAME = 'OTEL_RESOURCE_ATTRIBUTES_NODE_NAME';
 
-type Attributes = Map<string, string>;
+/** What telemetry says about where it comes from, as it is written: sorted by key. */
+export interface Attributes {
+  readonly sorted: readonly { readonly key: string; readonly text: string }[];
+  /** All of them, for an environment that has none. */
+  readonly env: Env;
+}
+
+type Values = Map<string, string>;
 type App = DeepReadonly<Container>;
 
-/** What telemetry of a container is to say about where it comes from, by attribute. */
+/** What telemetry of a container is to say; the same for all Pods of a workload. */
 export function resourceAttributes(app: App, spec: InstrumentationSpec, subject: Subject): Attributes {
   const { pod, namespace, podAnnotations } = subject;
+  const texts = [namespace, app.name, pod.spec?.nodeName, versionOf(app, spec, subject)];
+  for (const { kind, name, uid } of ownersOf(subject)) texts.push(kind, name, uid);
+  for (const key of Object.keys(podAnnotations)) {
+    if (key.startsWith(RESOURCE_PREFIX)) texts.push(key, String(podAnnotations[key]));
+  }
+  return preparedFor(spec).attributes(keyOf(texts), () => toAttributes(valuesFor(app, spec, subject)));
+}
+
+export function toAttributes(values: Values): Attributes {
+  const sorted = [...values.keys()].sort().map((key) => ({ key, text: `${key}=${values.get(key)}` }));
+  const value = sorted.map(({ text }) => text).join(',');
+  return { sorted, env: stable({ name: RESOURCE_ATTRIBUTES, value }) };
+}
+
+function valuesFor(app: App, spec: InstrumentationSpec, subject: Subject): Values {
+  const { pod, namespace, podAnnotations } = subject;
   const withUids = spec.resource.addK8sUIDAttributes;
-  const attributes: Attributes = new Map(Object.entries(spec.resource.resourceAttributes));
+  const attributes: Values = new Map(Object.entries(spec.resource.resourceAttributes));
   attributes.set('k8s.namespace.name', namespace);
   attributes.set('k8s.container.name', app.name);
   attributes.set('k8s.pod.name', `$(${POD_NAME})`);
@@ -37,7 +63,7 @@ export function resourceAttributes(app: App, spec: InstrumentationSpec, subject:
   return attributes;
 }
 
-export function setOwner(attributes: Attributes, { kind, name, uid }: Owner, withUid: boolean): void {
+export function setOwner(attributes: Values, { kind, name, uid }: Owner, withUid: boolean): void {
   const key = kind.toLowerCase();
   attributes.set(`k8s.${key}.name`, name);
   if (withUid && uid !== '') attributes.set(`k8s.${key}.uid`, uid);
@@ -45,11 +71,15 @@ export function setOwner(attributes: Attributes, { kind, name, uid }: Owner, wit
 
 /** Adds the attributes that are not there yet, sorted by key. Nothing changes once all are. */
 export function extendAttributes(env: EnvPlan, attributes: Attributes): void {
+  if (env.get(RESOURCE_ATTRIBUTES) === undefined) {
+    env.add(attributes.env);
+    return;
+  }
   env.extend(RESOURCE_ATTRIBUTES, (text) => {
     let ours = '';
-    for (const key of [...attributes.keys()].sort()) {
+    for (const { key, text: attribute } of attributes.sorted) {
       if (text !== '' && attributeAt(text, key) >= 0) continue;
-      ours += `${ours === '' ? '' : ','}${key}=${attributes.get(key)}`;
+      ours += `${ours === '' ? '' : ','}${attribute}`;
     }
     if (ours === '' || text === '') return text + ours;
     return `${text}${text.endsWith(',') ? '' : ','}${ours}`;

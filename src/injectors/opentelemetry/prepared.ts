@@ -1,0 +1,47 @@
+import { stable } from '../../json/stable.ts';
+import type { Container, DeepReadonly } from '../../sdk/index.ts';
+import { type Memory, newMemory } from '../../sdk/memory.ts';
+import type { NamedVolume } from './agent-volume.ts';
+import type { Env } from './env-plan.ts';
+import type { InstrumentationSpec } from './instrumentation.ts';
+import type { Attributes } from './resource-attributes.ts';
+
+/** What follows from an Instrumentation alone, or was made from it for other Pods. */
+export interface Prepared {
+  readonly endpoint: Env | undefined;
+  readonly propagators: Env | undefined;
+  readonly sampler: readonly Env[];
+  readonly attributes: Memory<Attributes>;
+  readonly initContainers: Memory<DeepReadonly<Container>>;
+  readonly volumes: Memory<NamedVolume>;
+}
+
+export function preparedFor(spec: InstrumentationSpec): Prepared {
+  const known = prepared.get(spec);
+  if (known !== undefined) return known;
+  const made = prepare(spec);
+  prepared.set(spec, made);
+  return made;
+}
+
+const prepared = new WeakMap<InstrumentationSpec, Prepared>();
+
+function prepare({ exporter: { endpoint }, propagators, sampler: { type, argument } }: InstrumentationSpec) {
+  const sampler: Env[] = [];
+  if (type !== undefined) sampler.push({ name: 'OTEL_TRACES_SAMPLER', value: type });
+  if (type !== undefined && argument !== undefined) {
+    sampler.push({ name: 'OTEL_TRACES_SAMPLER_ARG', value: argument });
+  }
+  return {
+    endpoint:
+      endpoint === undefined ? undefined : stable({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: endpoint }),
+    propagators:
+      propagators.length === 0
+        ? undefined
+        : stable({ name: 'OTEL_PROPAGATORS', value: propagators.join(',') }),
+    sampler: stable(sampler),
+    attributes: newMemory<Attributes>(),
+    initContainers: newMemory<DeepReadonly<Container>>(),
+    volumes: newMemory<NamedVolume>(),
+  };
+}
