@@ -5,7 +5,8 @@ export function insertItem(list: readonly Json[], index: number, value: Json, si
   const path = `${here(sink)}/${index === list.length ? '-' : index}`;
   sink.operations.push({ op: 'add', path, value });
   const next = writableList(list, sink);
-  next.splice(index, 0, value);
+  if (index === next.length) next.push(value);
+  else next.splice(index, 0, value);
   return next;
 }
 

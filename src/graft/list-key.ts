@@ -5,6 +5,21 @@ import { here, type Sink } from './sink.ts';
 
 /** The last of several with the same keys: of repeated env names the kubelet uses that one. */
 export function lastIndexOf(items: readonly Json[], wanted: JsonObject, shape: ListShape): number {
+  return shape.keys.length === 1 && shape.keys[0] === 'name'
+    ? lastIndexOfName(items, wanted.name)
+    : lastIndexOfKeys(items, wanted, shape);
+}
+
+/** Nearly every list is one of named items, and is searched for every item of every overlay. */
+function lastIndexOfName(items: readonly Json[], name: Json | undefined): number {
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index] as JsonObject | null | undefined;
+    if (typeof item === 'object' && item?.name === name) return index;
+  }
+  return -1;
+}
+
+function lastIndexOfKeys(items: readonly Json[], wanted: JsonObject, shape: ListShape): number {
   for (let index = items.length - 1; index >= 0; index--) {
     if (sameKeys(items[index] as Json, wanted, shape)) return index;
   }

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import { isJsonArray, type Json } from './json.ts';
 
 /** What was found out about a value that is given again and again. */
 export interface Notes {
@@ -30,7 +30,14 @@ export function notesOn(value: object): Notes | undefined {
 export function jsonText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const notes = known.get(value);
-  if (notes === undefined) return JSON.stringify(value);
+  if (notes === undefined) return isJsonArray(value) ? listText(value) : JSON.stringify(value);
   notes.text ??= JSON.stringify(value);
   return notes.text;
+}
+
+/** A list is often made for the occasion, of items that are not. */
+function listText(list: readonly Json[]): string {
+  let text = '';
+  for (const item of list) text += `${text === '' ? '[' : ','}${jsonText(item ?? null)}`;
+  return text === '' ? '[]' : `${text}]`;
 }

@@ -49,8 +49,8 @@ export function planContainer(
       if (found !== undefined && entries.length === 0 && unmounts.length + mounts.length === 0)
         return undefined;
       const volumeMounts = unmounts.length === 0 ? mounts : [...unmounts, ...mounts];
-      const base = found === undefined ? wanted : { name: wanted.name };
-      return volumeMounts.length === 0 ? { ...base, env: entries } : { ...base, env: entries, volumeMounts };
+      if (found !== undefined) return { name: wanted.name, env: entries, volumeMounts };
+      return { ...wanted, env: entries, ...(volumeMounts.length > 0 && { volumeMounts }) };
     },
   };
 }

@@ -1,6 +1,7 @@
+import { sameJson } from '../../json/same-json.ts';
 import { stable } from '../../json/stable.ts';
+import { asJson } from '../../kube/kube-object.ts';
 import type { Container, DeepReadonly, ResourceRequirements, SecurityContext } from '../../sdk/index.ts';
-import { keyOf } from '../../sdk/memory.ts';
 import { agentResources } from './agent-resources.ts';
 import { agentVolume } from './agent-volume.ts';
 import { configureSdk, type Work } from './common-env.ts';
@@ -119,15 +120,13 @@ function addAgent(first: Target, agent: CopiedAgent, work: Work): void {
   const image = section.image || work.subject.options.images[agent.name];
   const command = agent.command(folderOf(agent), work);
   const copy = () => {
-    const key = keyOf([name, image, JSON.stringify(securityContext), ...command]);
-    return prepared.initContainers(key, () =>
-      stable({
-        ...base(),
-        image,
-        command,
-        ...(spec.imagePullPolicy && { imagePullPolicy: spec.imagePullPolicy }),
-      }),
-    );
+    const causes = asJson({ image, command, securityContext: securityContext ?? null });
+    const known = prepared.initContainers.get(name);
+    if (known !== undefined && sameJson(known.causes, causes)) return known.container;
+    const { imagePullPolicy } = spec;
+    const container = stable({ ...base(), image, command, ...(imagePullPolicy && { imagePullPolicy }) });
+    prepared.initContainers.set(name, { causes, container });
+    return container;
   };
   work.plan.initContainer(name, copy, before);
   for (const { name, ...fields } of agent.more?.(folderOf(agent), work) ?? []) {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json/json.ts';
 import { stable } from '../../json/stable.ts';
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
 import { type Memory, newMemory } from '../../sdk/memory.ts';
@@ -12,8 +13,15 @@ export interface Prepared {
   readonly propagators: Env | undefined;
   readonly sampler: readonly Env[];
   readonly attributes: Memory<Attributes>;
-  readonly initContainers: Memory<DeepReadonly<Container>>;
+  /** The last one of each name: Pods differ little in what they need of it. */
+  readonly initContainers: Map<string, MadeInitContainer>;
   readonly volumes: Memory<NamedVolume>;
+}
+
+export interface MadeInitContainer {
+  /** What it was made for. */
+  readonly causes: JsonObject;
+  readonly container: DeepReadonly<Container>;
 }
 
 export function preparedFor(spec: InstrumentationSpec): Prepared {
@@ -41,7 +49,7 @@ function prepare({ exporter: { endpoint }, propagators, sampler: { type, argumen
         : stable({ name: 'OTEL_PROPAGATORS', value: propagators.join(',') }),
     sampler: stable(sampler),
     attributes: newMemory<Attributes>(),
-    initContainers: newMemory<DeepReadonly<Container>>(),
+    initContainers: new Map<string, MadeInitContainer>(),
     volumes: newMemory<NamedVolume>(),
   };
 }
