@@ -33,9 +33,16 @@ export function encodeResponse(review: Review, outcome: Outcome): string {
 /** Put together by hand, so that what is stable is not written anew each time. */
 function patchText(patch: Patch): string {
   let text = '';
+  let last = '';
+  let lastQuoted = '""';
   for (const operation of patch) {
     const { op, path } = operation;
-    text += `${text === '' ? '[' : ','}{"op":"${op}","path":${quoted(path)}`;
+    // Often several items in a row go to the end of one list.
+    if (path !== last) {
+      last = path;
+      lastQuoted = quoted(path);
+    }
+    text += `${text === '' ? '[' : ','}{"op":"${op}","path":${lastQuoted}`;
     if (op === 'move') text += `,"from":${quoted(operation.from)}}`;
     else if (op === 'remove') text += '}';
     else text += `,"value":${jsonText(operation.value)}}`;

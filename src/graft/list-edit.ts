@@ -1,9 +1,8 @@
 import type { Json } from '../json/json.ts';
-import { emitRemove, enter, here, leave, type Sink, writableList } from './sink.ts';
+import { emitRemove, enter, here, leave, placeInList, type Sink, writableList } from './sink.ts';
 
 export function insertItem(list: readonly Json[], index: number, value: Json, sink: Sink): readonly Json[] {
-  const path = `${here(sink)}/${index === list.length ? '-' : index}`;
-  sink.operations.push({ op: 'add', path, value });
+  sink.operations.push({ op: 'add', path: placeInList(sink, index, list.length), value });
   const next = writableList(list, sink);
   if (index === next.length) next.push(value);
   else next.splice(index, 0, value);

@@ -24,15 +24,18 @@ export interface Sink {
 export type Copies = Set<object>;
 
 export function newSink(copies: Copies = new Set()): Sink {
-  return { way: { segments: [], texts: [], known: 0 }, operations: [], kept: [], copies };
+  return { way: { segments: [], text: '', depth: 0, list: '', end: '' }, operations: [], kept: [], copies };
 }
 
-/** The path to where the walk is. Its text is made only for what is emitted, and from the longest part known already. */
+/** The path to where the walk is. Its text is made only for what is emitted. */
 interface Way {
   readonly segments: (string | number)[];
-  /** The pointer to each step; as many as `known` are right. */
-  readonly texts: Pointer[];
-  known: number;
+  /** The pointer to the first `depth` segments, which are still those it was made of. */
+  text: Pointer;
+  depth: number;
+  /** The list to which something was last appended, and the pointer to its end. */
+  list: Pointer;
+  end: Pointer;
 }
 
 export function enter({ way }: Sink, segment: string | number): void {
@@ -41,18 +44,37 @@ export function enter({ way }: Sink, segment: string | number): void {
 
 export function leave({ way }: Sink): void {
   way.segments.pop();
-  if (way.known > way.segments.length) way.known = way.segments.length;
+  if (way.depth > way.segments.length) {
+    way.text = '';
+    way.depth = 0;
+  }
 }
 
 /** RFC 6901, of the place where the walk is. */
 export function here({ way }: Sink): Pointer {
-  const { segments, texts } = way;
-  for (; way.known < segments.length; way.known++) {
-    const segment = segments[way.known] as string | number;
-    const parent = way.known === 0 ? '' : (texts[way.known - 1] as Pointer);
-    texts[way.known] = `${parent}/${typeof segment === 'number' ? segment : escapeSegment(segment)}`;
+  const { segments } = way;
+  if (way.depth === segments.length) return way.text;
+  // Joined, not added up: that would make a rope, which whoever looks into it has to tie together first.
+  const parts = [way.text];
+  for (let at = way.depth; at < segments.length; at++) {
+    const segment = segments[at] as string | number;
+    parts.push(typeof segment === 'number' ? String(segment) : escapeSegment(segment));
   }
-  return way.known === 0 ? '' : (texts[way.known - 1] as Pointer);
+  way.text = parts.join('/');
+  way.depth = segments.length;
+  return way.text;
+}
+
+/** The pointer to a place in the list where the walk is. */
+export function placeInList(sink: Sink, index: number, length: number): Pointer {
+  const list = here(sink);
+  if (index < length) return [list, index].join('/');
+  const { way } = sink;
+  if (way.list !== list) {
+    way.list = list;
+    way.end = [list, '-'].join('/');
+  }
+  return way.end;
 }
 
 /** The object itself where it is a copy of ours, else a new copy: what may be written to. */
