@@ -1,15 +1,17 @@
 import type { KubeObject } from '../../kube/kube-object.ts';
 import type { ResourceRef } from '../../kube/resource.ts';
+import type { Scope } from '../../kube/scope.ts';
 import { isRefusal } from '../client/api-error.ts';
-import type { KubeClient, WatchEvent } from '../client/client.ts';
+import type { KubeClient, Selection, WatchEvent } from '../client/client.ts';
 import { createBackOff } from './back-off.ts';
 import type { Clock } from './clock.ts';
 import type { KindStore } from './kind-store.ts';
 import type { Trim } from './trim.ts';
 
 export interface FollowOptions {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'list' | 'watch'>;
   readonly ref: ResourceRef;
+  readonly scope: Scope;
   readonly store: KindStore;
   readonly trim: Trim;
   readonly clock: Clock;
@@ -75,13 +77,15 @@ export async function followKind(options: FollowOptions): Promise<void> {
 }
 
 /** All pages of one list. Their continue token may expire on the way: then it is one long answer. */
-async function list({ client, ref, store, trim, clock, signal, report }: FollowOptions): Promise<string> {
+async function list(options: FollowOptions): Promise<string> {
+  const { client, ref, scope, store, trim, clock, signal, report } = options;
   const startedAt = clock.now();
   const read = async (limit?: number) => {
     const objects: KubeObject[] = [];
     let next: string | undefined;
     for (;;) {
       const page = await client.list(ref, {
+        ...selectionOf(scope),
         timeoutMs: LIST_TIMEOUT_MS,
         signal,
         ...(limit !== undefined && { limit }),
@@ -102,16 +106,25 @@ async function list({ client, ref, store, trim, clock, signal, report }: FollowO
 }
 
 function watch(
-  { client, ref, random, signal, report }: FollowOptions,
+  { client, ref, scope, random, signal, report }: FollowOptions,
   resourceVersion: string,
 ): AsyncIterable<WatchEvent> {
   return client.watch(ref, {
+    ...selectionOf(scope),
     resourceVersion,
     timeoutSeconds: Math.round(WATCH_SECONDS * (1 + random())),
     idleMs: SILENCE_MS,
     signal,
     onOpen: () => report({ type: 'alive' }),
   });
+}
+
+/** A role that is limited to names allows lists and watches only with this selector. */
+function selectionOf({ namespace, name }: Scope): Selection {
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+  };
 }
 
 function apply({ type, object }: WatchEvent, { store, trim }: FollowOptions): void {
