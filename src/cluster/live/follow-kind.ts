@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../kube/kube-object.ts';
 import type { ResourceRef } from '../../kube/resource.ts';
 import type { Scope } from '../../kube/scope.ts';
-import { isRefusal } from '../client/api-error.ts';
+import { type ApiError, isRefusal } from '../client/api-error.ts';
 import type { KubeClient, Selection, WatchEvent } from '../client/client.ts';
 import { createBackOff } from './back-off.ts';
 import type { Clock } from './clock.ts';
@@ -43,13 +43,19 @@ export async function followKind(options: FollowOptions): Promise<void> {
   const { clock, random, signal, report } = options;
   const backOff = createBackOff(random);
   let resourceVersion: string | undefined;
+  /** Since the watch was last open. */
+  let failures = 0;
 
   while (!signal.aborted) {
     let startedAt = clock.now();
     try {
       resourceVersion ??= await list(options);
       startedAt = clock.now();
-      for await (const event of watch(options, resourceVersion)) {
+      const onOpen = () => {
+        failures = 0;
+        report({ type: 'alive' });
+      };
+      for await (const event of watch(options, resourceVersion, onOpen)) {
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
         apply(event, options);
         options.store.reached(resourceVersion, clock.now());
@@ -66,9 +72,9 @@ export async function followKind(options: FollowOptions): Promise<void> {
         await clock.sleep(NOT_INSTALLED_MS * (1 + random() / 2), signal);
         continue;
       }
-      // A watch that is told to list anew is no loss: that is how a server forgets old versions.
+      failures++;
       const refusal = isRefusal(error) ? error : undefined;
-      if (refusal?.status !== 410 || resourceVersion === undefined) report({ type: 'lost', error });
+      if (resourceVersion === undefined || !isUsual(refusal, failures)) report({ type: 'lost', error });
       if (isHistoryGone(error)) resourceVersion = undefined;
       if (clock.now() - startedAt >= STEADY_MS) backOff.reset();
       await clock.sleep(Math.max(backOff.next(), refusal?.retryAfterMs ?? 0), signal);
@@ -106,8 +112,9 @@ async function list(options: FollowOptions): Promise<string> {
 }
 
 function watch(
-  { client, ref, scope, random, signal, report }: FollowOptions,
+  { client, ref, scope, random, signal }: FollowOptions,
   resourceVersion: string,
+  onOpen: () => void,
 ): AsyncIterable<WatchEvent> {
   return client.watch(ref, {
     ...selectionOf(scope),
@@ -115,7 +122,7 @@ function watch(
     timeoutSeconds: Math.round(WATCH_SECONDS * (1 + random())),
     idleMs: SILENCE_MS,
     signal,
-    onOpen: () => report({ type: 'alive' }),
+    onOpen,
   });
 }
 
@@ -130,6 +137,15 @@ function selectionOf({ namespace, name }: Scope): Selection {
 function apply({ type, object }: WatchEvent, { store, trim }: FollowOptions): void {
   if (type === 'DELETED') store.remove(object);
   else if (type !== 'BOOKMARK') store.put(trim(object));
+}
+
+/**
+ * What a watch may be told without anything being lost: to list anew, since that is how a server forgets old versions; and once
+ * to come back in a moment, since a server lists a kind before its cache for watches is filled (KEP-4568), for example one
+ * that has just been installed.
+ */
+function isUsual(refusal: ApiError | undefined, failures: number): boolean {
+  return refusal?.status === 410 || (refusal?.status === 429 && failures === 1);
 }
 
 /**
