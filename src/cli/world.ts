@@ -36,7 +36,7 @@ export function openWorld(
     const cluster = filesView(readManifests(clusterFiles));
     return { cluster, files, notReady: () => [], stop: () => files.stop() };
   }
-  const reads = pipeline.stages.flatMap(({ injector }) => injector.reads ?? []);
+  const reads = pipeline.stages.flatMap((stage) => stage.reads);
   const view = createLiveView({ client: home.client, reads, log });
   const ending = new AbortController();
   void view.start(ending.signal);

@@ -21,11 +21,19 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
     throw new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot load module "${use}": ${message}`, { cause });
   });
   const injector = [module.default, ...Object.values(module)].find(isInjector);
-  if (injector !== undefined) return injector;
-  throw new PodgraftError(
-    'INJECTOR_MODULE_INVALID',
-    `Cannot use module "${use}": it exports no injector with name, summary, match and inject`,
-  );
+  if (injector === undefined) {
+    throw unusable(use, 'it exports no injector with name, summary, match and inject');
+  }
+  const wrong = FUNCTIONS.find((key) => !['undefined', 'function'].includes(typeof injector[key]));
+  if (wrong !== undefined) throw unusable(use, `"${wrong}" of injector "${injector.name}" is no function`);
+  return injector;
+}
+
+/** What an injector may have beside what it must have: without types, the mistake would show much later. */
+const FUNCTIONS = ['config', 'reads', 'needs', 'files', 'selections', 'wishes', 'problems'] as const;
+
+function unusable(use: string, reason: string): PodgraftError {
+  return new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot use module "${use}": ${reason}`);
 }
 
 /** From source or from the build, whichever this file is itself. */
@@ -36,13 +44,12 @@ function door(folder: 'sdk' | 'testing'): string {
 
 function isInjector(value: unknown): value is AnyInjector {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, summary, match, inject, config } = value as Record<string, unknown>;
+  const { name, summary, match, inject } = value as Record<string, unknown>;
   return (
     typeof name === 'string' &&
     typeof summary === 'string' &&
     typeof match === 'object' &&
     match !== null &&
-    typeof inject === 'function' &&
-    (config === undefined || typeof config === 'function')
+    typeof inject === 'function'
   );
 }

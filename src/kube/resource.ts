@@ -9,9 +9,16 @@ export interface ResourceRef {
   readonly namespaced: boolean;
 }
 
-/** A kind to look up, and how much of it. */
+/** Objects to look up, and how much of them. */
 export interface ReadRef extends ResourceRef {
-  /** The top-level fields to keep beside apiVersion, kind and metadata; all but `status` where it is left out. */
+  /** Only those of this namespace; of all where it is left out. */
+  readonly namespace?: string;
+  /** Only what has this name; all where it is left out. */
+  readonly name?: string;
+  /**
+   * What to keep beside apiVersion, kind and metadata: fields, `spec`, or fields of these, `status.nodeInfo`; all but `status`
+   * where it is left out.
+   */
   readonly fields?: readonly string[];
 }
 

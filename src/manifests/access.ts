@@ -1,75 +1,47 @@
-import { builtin, type ResourceRef } from '../kube/resource.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
 import type { FieldComment, Manifest } from './manifest.ts';
+import { type NamespaceRules, type ReadRule, readRules } from './read-rules.ts';
 import { labelsFor, type ManifestSettings, metadataFor } from './settings.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** The ServiceAccount, and the least that it must be allowed to. */
 export function access(settings: ManifestSettings): readonly Manifest[] {
-  const { name, namespace, tls } = settings;
-  const subjects = [{ kind: 'ServiceAccount', name, namespace }];
-  const bindingOf = (kind: 'ClusterRole' | 'Role') => ({
-    roleRef: { apiGroup: RBAC, kind, name },
-    subjects,
-  });
+  const { name, pipeline, tls } = settings;
+  const { everywhere, inNamespaces } = readRules(pipeline);
   return [
     { object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: metadataFor(settings) } },
-    clusterRole(settings),
-    {
-      object: {
-        apiVersion: `${RBAC}/v1`,
-        kind: 'ClusterRoleBinding',
-        metadata: { name, labels: labelsFor(settings) },
-        ...bindingOf('ClusterRole'),
-      },
-    },
+    clusterRole(settings, everywhere),
+    binding(settings, 'ClusterRole', { name, labels: labelsFor(settings) }),
+    ...inNamespaces.flatMap((place) => {
+      const role = namespaceRole(settings, place);
+      return [role, binding(settings, 'Role', role.object.metadata)];
+    }),
     ...(tls.mode === 'self-managed'
-      ? [
-          secretRole(settings, tls.secret),
-          {
-            object: {
-              apiVersion: `${RBAC}/v1`,
-              kind: 'RoleBinding',
-              metadata: metadataFor(settings),
-              ...bindingOf('Role'),
-            },
-          },
-        ]
+      ? [secretRole(settings, tls.secret), binding(settings, 'Role', metadataFor(settings))]
       : []),
   ];
 }
 
-export interface ReadRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  /** Who reads it. */
-  readonly readers: readonly string[];
-}
-
-/** What the live view watches: the kinds that injectors declare, and Namespaces for their labels. */
-export function readRules({ stages }: Pipeline): readonly ReadRule[] {
-  const kinds = new Map<string, { readonly ref: ResourceRef; readonly readers: Set<string> }>();
-  const add = (ref: ResourceRef, reader: string) => {
-    const key = `${ref.resource}.${ref.group}`;
-    const kind = kinds.get(key) ?? { ref, readers: new Set<string>() };
-    kind.readers.add(reader);
-    kinds.set(key, kind);
+/** Of the role that has the same metadata. */
+function binding(
+  { name, namespace }: ManifestSettings,
+  kind: 'ClusterRole' | 'Role',
+  metadata: KubeObject['metadata'],
+): Manifest {
+  return {
+    object: {
+      apiVersion: `${RBAC}/v1`,
+      kind: `${kind}Binding`,
+      metadata,
+      roleRef: { apiGroup: RBAC, kind, name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    },
   };
-  add(builtin('Namespace'), 'podgraft itself, for namespaceSelectors');
-  for (const { name, injector } of stages) for (const ref of injector.reads ?? []) add(ref, name);
-  return [...kinds.values()].map(({ ref, readers }) => ({
-    apiGroups: [ref.group],
-    resources: [ref.resource],
-    verbs: ['get', 'list', 'watch'],
-    readers: [...readers],
-  }));
 }
 
-function clusterRole(settings: ManifestSettings): Manifest {
-  const { name, tls, pipeline } = settings;
-  const reads = readRules(pipeline);
+function clusterRole(settings: ManifestSettings, reads: readonly ReadRule[]): Manifest {
+  const { name, tls } = settings;
   const own = {
     apiGroups: ['admissionregistration.k8s.io'],
     resources: ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'],
@@ -83,15 +55,39 @@ function clusterRole(settings: ManifestSettings): Manifest {
       apiVersion: `${RBAC}/v1`,
       kind: 'ClusterRole',
       metadata: { name, labels: labelsFor(settings) },
-      rules: [...reads.map(({ readers: _, ...rule }) => rule), ...(isSelfManaged ? [own] : [])],
+      rules: [...reads.map(withoutReaders), ...(isSelfManaged ? [own] : [])],
     },
     comments: [
-      ...reads.map(({ readers }, index): FieldComment => [['rules', index], `For ${readers.join(', ')}.`]),
+      ...reads.map(commentOnReaders),
       ...(isSelfManaged
         ? [[['rules', reads.length], 'To write caBundle, into its own configurations.'] as const]
         : []),
     ],
   };
+}
+
+/** Its name is not that of the role for the Secret, which may be in the same namespace. */
+function namespaceRole(settings: ManifestSettings, { namespace, rules }: NamespaceRules): Manifest {
+  const { name } = settings;
+  return {
+    purpose:
+      'What is read in one namespace only. It has to be there: it is not podgraft that makes or deletes it.',
+    object: {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'Role',
+      metadata: { name: `${name}-reads`, namespace, labels: labelsFor(settings) },
+      rules: rules.map(withoutReaders),
+    },
+    comments: rules.map(commentOnReaders),
+  };
+}
+
+function withoutReaders({ readers: _, ...rule }: ReadRule) {
+  return rule;
+}
+
+function commentOnReaders({ readers }: ReadRule, index: number): FieldComment {
+  return [['rules', index], `For ${readers.join(', ')}.`];
 }
 
 function secretRole(settings: ManifestSettings, secret: string): Manifest {

@@ -1,13 +1,14 @@
 import { Document, Scalar } from 'yaml';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import { readRules } from './access.ts';
 import { configMapData, configMapItems } from './config-map.ts';
+import { readRules } from './read-rules.ts';
 import type { ConfigFiles } from './settings.ts';
 import { webhookScopes } from './webhook-scopes.ts';
 
 /** The part of the chart's values that follows from the configuration: Helm's templates cannot work it out. */
 export function chartValues(pipeline: Pipeline, files: ConfigFiles): string {
   const { 'podgraft.yaml': config = '', ...modules } = configMapData(files);
+  const { everywhere, inNamespaces } = readRules(pipeline);
   const document = new Document(
     {
       config,
@@ -17,7 +18,8 @@ export function chartValues(pipeline: Pipeline, files: ConfigFiles): string {
       }),
       derived: {
         excludedNamespaces: [...pipeline.excludedNamespaces],
-        reads: readRules(pipeline),
+        reads: everywhere,
+        namespacedReads: inNamespaces,
         webhooks: webhookScopes(pipeline),
       },
     },

@@ -7,7 +7,7 @@ const CONFIG_DIR = '/etc/podgraft';
 const TLS_DIR = '/etc/podgraft-tls';
 const PORT = 8443;
 const METRICS_PORT = 9090;
-const DRAIN_SECONDS = 5;
+const PRE_STOP_SECONDS = 5;
 /** `nonroot` of the base image. */
 const USER = 65532;
 
@@ -84,6 +84,7 @@ function container(settings: ManifestSettings, isTlsMounted: boolean) {
     startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 60 },
     readinessProbe: { ...probe('/readyz'), periodSeconds: 5, failureThreshold: 2 },
     livenessProbe: { ...probe('/healthz'), periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+    lifecycle: { preStop: { sleep: { seconds: PRE_STOP_SECONDS } } },
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } },
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -103,7 +104,6 @@ function serveArgs({ name, tls }: ManifestSettings): readonly string[] {
     `--config=${CONFIG_DIR}/podgraft.yaml`,
     `--port=${PORT}`,
     `--metrics-port=${METRICS_PORT}`,
-    `--drain-delay=${DRAIN_SECONDS}`,
     ...(tls.mode === 'self-managed'
       ? [`--service=${name}`, `--secret=${tls.secret}`, `--webhook=${name}`]
       : [`--tls-dir=${TLS_DIR}`]),
@@ -116,7 +116,10 @@ const CONTAINER = [...POD, 'containers', 0];
 const comments: readonly FieldComment[] = [
   [['spec', 'strategy'], 'A new Pod is ready before an old one goes: there is always somebody to ask.'],
   [['spec', 'template', 'metadata', 'annotations'], 'A changed configuration makes new Pods.'],
-  [[...POD, 'terminationGracePeriodSeconds'], 'The drain below, and 25 s for reviews that are under way.'],
+  [
+    [...POD, 'terminationGracePeriodSeconds'],
+    'The sleep of preStop, up to 25 s for reviews that are under way, and something to spare.',
+  ],
   [
     [...POD, 'securityContext'],
     'The "restricted" Pod Security Standard. fsGroup is for reading mounted keys.',
@@ -126,14 +129,14 @@ const comments: readonly FieldComment[] = [
     'Not all replicas in one zone or on one node, where there are more.',
   ],
   [
-    [...CONTAINER, 'args'],
-    '--drain-delay does what a preStop sleep would, on every version of Kubernetes: after SIGTERM the server goes on\n' +
-      'accepting until the endpoints have forgotten it, and meanwhile asks for kept connections to be closed,\n' +
-      'which a sleep outside of it cannot.',
-  ],
-  [
     [...CONTAINER, 'readinessProbe'],
     'Ready when there is a certificate and all that is watched was listed once.',
+  ],
+  [
+    [...CONTAINER, 'lifecycle'],
+    'A Pod that is deleted is no longer an endpoint, but nodes learn of it a moment later: until then it answers as if\n' +
+      'nothing were. SIGTERM comes afterwards, when nobody new should come: the server stops listening at once (so it needs no\n' +
+      '--drain-delay, which is for servers that are not stopped by a kubelet), and asks for kept connections to be closed.',
   ],
   [[...CONTAINER, 'resources'], 'No CPU limit: throttling would be felt in every Pod that is created.'],
 ];

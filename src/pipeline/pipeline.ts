@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
+import type { ReadRef } from '../kube/resource.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
 import { mayDisturb } from './disturbs.ts';
@@ -23,6 +24,8 @@ export interface Stage {
   readonly injector: AnyInjector;
   readonly match: ResolvedMatch;
   readonly config: unknown;
+  /** What it may look up in the cluster view. */
+  readonly reads: readonly ReadRef[];
   readonly idempotent: boolean;
   /** All it can wish for, where that is the same for every object. */
   readonly wishes: JsonObject | undefined;
@@ -56,6 +59,7 @@ function toStage({ name, injector, match = {}, config }: Entry): Omit<Stage, 'di
     injector,
     match: resolveMatch(injector.match, match),
     config,
+    reads: injector.reads?.(config) ?? [],
     idempotent: typeof idempotent === 'function' ? idempotent(config) : idempotent === true,
     wishes: injector.wishes?.(config),
   };

@@ -26,8 +26,8 @@ export interface Injector<T = Pod, C = unknown> {
    * a name with `*` stands for items that are there.
    */
   wishes?(config: C): JsonObject;
-  /** Kinds it may look up in the cluster view: watches and RBAC are generated from it. */
-  readonly reads?: readonly ReadRef[];
+  /** What it may look up in the cluster view, as narrow as it can say: watches and RBAC are generated from it. */
+  reads?(config: C): readonly ReadRef[];
   /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */
   needs?(request: Request, config: C): readonly ObjectRef[];
   /** Files it depends on, as `with:` names them: the edge watches them, and refuses what cannot be parsed. */

@@ -1,27 +1,27 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { LiveView } from '../cluster/live-view.ts';
+import type { KindStatus, LiveView } from '../cluster/live-view.ts';
 
 /** How old what the view knows is, and how often it had to be asked about something newer. */
 export function exposeView(view: LiveView, registry: Registry): void {
   const registers = [registry];
   new Gauge({
     name: 'podgraft_cluster_view_age_seconds',
-    help: 'Since the watch of a kind last gave a sign of life',
-    labelNames: ['kind'] as const,
+    help: 'Since a watch last gave a sign of life, by kind and, where not all of it is watched, what within it',
+    labelNames: ['kind', 'within'] as const,
     registers,
     collect() {
-      for (const { kind, ageSeconds } of view.kinds()) {
-        if (ageSeconds !== undefined) this.set({ kind }, ageSeconds);
+      for (const { ageSeconds, ...status } of view.kinds()) {
+        if (ageSeconds !== undefined) this.set(labelsOf(status), ageSeconds);
       }
     },
   });
   new Gauge({
     name: 'podgraft_cluster_view_objects',
-    help: 'Objects of a kind that the view holds',
-    labelNames: ['kind'] as const,
+    help: 'Objects that the view holds, by kind and, where not all of it is watched, what within it',
+    labelNames: ['kind', 'within'] as const,
     registers,
     collect() {
-      for (const { kind, objects } of view.kinds()) this.set({ kind }, objects);
+      for (const status of view.kinds()) this.set(labelsOf(status), status.objects);
     },
   });
   new Counter({
@@ -35,4 +35,9 @@ export function exposeView(view: LiveView, registry: Registry): void {
       for (const [result, count] of Object.entries({ found, missing, failed })) this.inc({ result }, count);
     },
   });
+}
+
+/** A label that is not set is the same as an empty one. */
+function labelsOf({ kind, within }: Pick<KindStatus, 'kind' | 'within'>) {
+  return within === '' ? { kind } : { kind, within };
 }

@@ -5,12 +5,14 @@ import type { Operation, Patch } from '../json/operation.ts';
 import { valueAt } from '../json/value-at.ts';
 import { withApiDefaults } from '../kube/api-defaults.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import type { ObjectRef } from '../kube/resource.ts';
 import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import { runPipeline } from '../pipeline/run.ts';
 import type { Outcome } from '../pipeline/trace.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { Request } from '../sdk/request.ts';
+import { declaredView, isDeclared } from './declared-view.ts';
 
 export interface LawSubject {
   readonly entry: Entry;
@@ -32,6 +34,7 @@ export function checkLaws(subject: LawSubject): Outcome {
   const run = (input: KubeObject) => runPipeline(createPipeline([entry], []), request, input, cluster, files);
 
   const outcome = run(object);
+  checkReads(subject, entry, object, outcome);
   if (!outcome.allowed) return outcome;
   const patched = applyPatch(asJson(object), outcome.patch);
   law(isDeepStrictEqual(patched, outcome.object), 'the patch, applied to the original, gives the object');
@@ -61,6 +64,22 @@ export function checkLaws(subject: LawSubject): Outcome {
 function disbelieved(entry: Entry): Entry {
   const { idempotent: _, wishes: __, ...injector } = entry.injector;
   return { ...entry, injector };
+}
+
+/** On a live cluster an injector sees what it declares and no more, and nothing else can be gathered for it. */
+function checkReads(subject: LawSubject, entry: Entry, object: KubeObject, outcome: Outcome): void {
+  const { request, cluster, files } = subject;
+  const pipeline = createPipeline([entry], []);
+  const reads = pipeline.stages.flatMap((stage) => stage.reads);
+  const live = runPipeline(pipeline, request, object, declaredView(cluster, reads), files);
+  law(
+    isDeepStrictEqual(live, outcome),
+    `what it declares in "reads" is enough, but with that alone there is ${JSON.stringify(live.trace.at(-1))}`,
+  );
+  if (outcome.trace.every(({ decision }) => decision === 'unmatched')) return;
+  const needs: readonly ObjectRef[] = entry.injector.needs?.({ ...request, object }, entry.config) ?? [];
+  const need = needs.find((each) => !isDeclared(reads, each.ref, each));
+  law(need === undefined, `it declares in "reads" what it needs, but not ${need?.ref.kind} "${need?.name}"`);
 }
 
 function checkSecondRun(run: (input: KubeObject) => Outcome, object: KubeObject, name: string): void {

@@ -115,6 +115,16 @@ describe("a user's own injector", () => {
     );
   });
 
+  test('whose "reads" is a list is refused', async () => {
+    writeFileSync(
+      join(folder, 'list.mjs'),
+      `export default { name: 'mine', summary: '', match: {}, reads: [], inject: () => ({ skip: '' }) };\n`,
+    );
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./list.mjs}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is no function');
+  });
+
   test('that throws fails with its name', async () => {
     writeFileSync(
       join(folder, 'throws.mjs'),

@@ -7,8 +7,13 @@ export class FakeCollection {
   readonly #objects = new Map<string, KubeObject>();
   readonly #watches = new Set<ServerResponse>();
   #version = 0;
+  readonly #namespace: string;
   #history: { readonly version: number; readonly line: string }[] = [];
   #oldest = 0;
+
+  constructor(namespace = 'default') {
+    this.#namespace = namespace;
+  }
 
   readonly handle: Handler = ({ path, query }, response) => {
     if (query.get('watch') === 'true') this.#watch(Number(query.get('resourceVersion')), response);
@@ -68,7 +73,7 @@ export class FakeCollection {
   }
 
   #object(name: string, more: object, version: number): KubeObject {
-    const metadata = { namespace: 'default', name, resourceVersion: String(version) };
+    const metadata = { namespace: this.#namespace, name, resourceVersion: String(version) };
     return { apiVersion: 'v1', kind: 'ServiceAccount', metadata, ...more };
   }
 

@@ -15,7 +15,12 @@ const chart = join(root, 'deploy/chart');
 const folder = mkdtempSync(join(tmpdir(), 'podgraft-chart-'));
 const ca = makeCa({ commonName: 'test', days: 1, now: new Date() }).certificate;
 const caFile = write('ca.crt', ca);
-const module = `export default { name: 'mine', summary: '', match: {}, inject: () => ({ skip: 'test' }) };\n`;
+const module = `const map = { group: '', version: 'v1', kind: 'ConfigMap', resource: 'configmaps', namespaced: true };
+export default {
+  name: 'mine', summary: '', match: {}, inject: () => ({ skip: 'test' }),
+  reads: () => [{ ...map, namespace: 'injection', name: 'beside' }, { ...map, name: 'anywhere' }],
+};
+`;
 write('mine.mjs', module);
 
 const own = write(
@@ -26,6 +31,8 @@ kind: Config
 injectors:
   - { name: mine, use: ./mine.mjs, match: { namespaceSelector: { matchLabels: { team: a } } } }
   - { name: otel, use: opentelemetry, match: { namespaceSelector: { matchLabels: { team: a } } } }
+  - { name: mesh, use: istio, with: { revision: canary } }
+  - { name: aws, use: pod-identity, with: { watchConfigMap: true, namespace: istio-system } }
   - name: labels
     use: metadata
     match:
@@ -87,6 +94,21 @@ describe('the chart', () => {
     const place = ['--name', 'graft', '--namespace', 'injection'];
     const printed = await run(['manifests', '--config', config, ...place, ...flags]);
     expect(await rendered(config, values)).toEqual(byName(printed));
+  });
+
+  it('limits what is read by name to these names', async () => {
+    const objects = await rendered(own, []);
+    const rulesOf = (role: string) => objects.get(role)?.rules;
+    const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
+    expect(rulesOf('Role istio-system/graft-reads')).toEqual([
+      {
+        ...maps,
+        resourceNames: ['istio-sidecar-injector-canary', 'istio-canary', 'pod-identity-webhook'],
+      },
+    ]);
+    expect(rulesOf('Role injection/graft-reads')).toEqual([{ ...maps, resourceNames: ['beside'] }]);
+    expect(rulesOf('ClusterRole undefined/graft')).toContainEqual({ ...maps, resourceNames: ['anywhere'] });
+    expect(rulesOf('ClusterRole undefined/graft')).not.toContainEqual(maps);
   });
 
   it('passes helm lint with values that podgraft prints', async () => {
@@ -151,7 +173,9 @@ async function run(args: readonly string[]): Promise<string> {
 /** The order of objects is Helm's own. */
 function byName(text: string): ReadonlyMap<string, KubeObject> {
   const objects = parseAllDocuments(text).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
-  const named = new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object]));
+  const named = new Map(
+    objects.map((object) => [`${object.kind} ${object.metadata.namespace}/${object.metadata.name}`, object]),
+  );
   expect(named.size).toBe(objects.length);
   return named;
 }

@@ -1,18 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { makeCa } from '../../src/certificates/make-ca.ts';
-import { catalog } from '../../src/injectors/catalog.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
-import { readCases } from '../../src/testing/cases.ts';
-import { podgraft, startProcess } from '../podgraft-process.ts';
-import { accepted, type Client } from './client.ts';
-import { type ControlPlane, startControlPlane } from './control-plane.ts';
+import { accepted } from './client.ts';
 import { eventually } from './eventually.ts';
+import { configWith, everyInjector, printed } from './installation.ts';
 import { createNamespace } from './namespace.ts';
 import { nginxDeployment, nginxPod } from './pods.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
@@ -31,10 +27,12 @@ const admission = '/apis/admissionregistration.k8s.io/v1';
 describe('what podgraft manifests prints', () => {
   const plane = sharedControlPlane();
   const own = 'podgraft-manifests';
-  // A dry run does not make it for those that come after.
+  // A dry run does not make it for those that come after; and Istio's is not ours to make.
   beforeAll(async () => {
-    const input = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: own } };
-    expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+    for (const name of [own, 'istio-system']) {
+      const input = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+      expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+    }
   });
 
   it.each([
@@ -115,6 +113,8 @@ describe('what podgraft manifests prints, once applied', () => {
       return found.items.length === 2 && found;
     });
     expect(items).toHaveLength(2);
+    const preStop = { sleep: { seconds: 5 } };
+    expect(items[0]).toMatchObject({ spec: { containers: [{ lifecycle: { preStop } }] } });
   });
 
   it('refuses Pods in the namespaces of the roll-out while failing closed, and nowhere else', async () => {
@@ -249,142 +249,10 @@ function mirrorPod(name: string) {
   return { metadata: { ...metadata, annotations }, spec: { ...spec, nodeName: 'node' } };
 }
 
-describe('the rights of its ServiceAccount', () => {
-  let plane: ControlPlane;
-  const account = 'system:serviceaccount:podgraft:podgraft';
-  beforeAll(async () => {
-    plane = await startControlPlane({ authorizationMode: 'RBAC', controllers: false });
-    const input = await printed(every, '--crds');
-    expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
-  });
-  afterAll(() => plane?.stop());
-
-  it('are to read what the injectors read, to look after one Secret and two configurations, and no more', async () => {
-    const granted = await grantedTo(account, plane);
-    const read = ['get', 'list', 'watch'];
-    const kinds = new Set(catalog.flatMap(({ reads = [] }) => reads.map(nameOf)).concat('namespaces'));
-    const expected = [
-      ...[...kinds].flatMap((kind) =>
-        read.flatMap((verb) => [`${verb} ${kind}`, `${verb} ${kind} in podgraft`]),
-      ),
-      'create secrets in podgraft',
-      ...['get', 'watch', 'update'].map((verb) => `${verb} secrets in podgraft named podgraft-tls`),
-      ...['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].flatMap((kind) =>
-        ['get', 'watch', 'patch'].map(
-          (verb) => `${verb} ${kind}.admissionregistration.k8s.io named podgraft`,
-        ),
-      ),
-    ];
-    expect(granted.toSorted()).toEqual([...new Set(expected)].toSorted());
-  });
-
-  it('are enough for a server to become ready with every injector', async () => {
-    const path = '/api/v1/namespaces/podgraft/serviceaccounts/podgraft/token';
-    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
-    const { status } = accepted(await plane.request<{ status: { token: string } }>('POST', path, body));
-    const kubeconfig = write('account.json', JSON.stringify(kubeconfigOf(plane, status.token)));
-    const server = await startProcess(['--self-signed', '--config', every, '--kubeconfig', kubeconfig]);
-    try {
-      const url = `http://127.0.0.1:${server.metricsPort}/readyz`;
-      await eventually('it is ready', async () => (await statusOf(url)) === 200);
-      expect(server.output().match(/.*"watch lost".*/g)).toBeNull();
-    } finally {
-      await server.stop();
-    }
-  });
-});
-
-type Attributes = { verb: string; group?: string; resource: string; namespace?: string; name?: string };
-
-/** Everything that is allowed, asked one by one: for all kinds that the server has, in two namespaces. */
-async function grantedTo(user: string, plane: Client): Promise<string[]> {
-  const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
-  const { stdout } = await plane.kubectl(['api-resources', '-o', 'name']);
-  // Rights can be given to kinds that are not installed.
-  const kindsRead = catalog.flatMap(({ reads = [] }) => reads.map(nameOf));
-  const attributes = [...new Set([...stdout.trim().split('\n'), ...kindsRead])]
-    // Everybody may ask about himself.
-    .filter((kind) => !/^self.*reviews\./.test(kind))
-    .flatMap((kind): Attributes[] => {
-      const [resource = '', ...group] = kind.split('.');
-      const names = {
-        secrets: [
-          { namespace: 'podgraft', name: 'podgraft-tls' },
-          { namespace: 'podgraft', name: 'other' },
-        ],
-        mutatingwebhookconfigurations: [{ name: 'podgraft' }, { name: 'other' }],
-        validatingwebhookconfigurations: [{ name: 'podgraft' }, { name: 'other' }],
-      }[resource];
-      return [{}, { namespace: 'podgraft' }, ...(names ?? [])].flatMap((place) =>
-        verbs.map((verb) => ({ verb, group: group.join('.'), resource, ...place })),
-      );
-    });
-  const granted: string[] = [];
-  for (const resourceAttributes of attributes) {
-    const spec = { user, groups: ['system:serviceaccounts', 'system:authenticated'], resourceAttributes };
-    const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
-    const answer = await plane.request<{ status: { allowed: boolean } }>('POST', path, { spec });
-    if (accepted(answer).status.allowed) granted.push(describeAttributes(resourceAttributes));
-  }
-  // What holds for any name holds for each.
-  return granted.filter(
-    (each) => !granted.includes(each.replace(/ named .*/, '')) || !each.includes(' named '),
-  );
-}
-
-function describeAttributes({ verb, namespace, name, ...kind }: Attributes): string {
-  return `${verb} ${nameOf(kind)}${namespace ? ` in ${namespace}` : ''}${name ? ` named ${name}` : ''}`;
-}
-
-function nameOf({ group, resource }: { group?: string; resource: string }): string {
-  return group ? `${resource}.${group}` : resource;
-}
-
-function kubeconfigOf({ url, ca }: Client, token: string) {
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'test',
-    clusters: [
-      {
-        name: 'test',
-        cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
-      },
-    ],
-    users: [{ name: 'test', user: { token } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-  };
-}
-
-function statusOf(url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, (response) => resolve(response.resume().statusCode)).on('error', reject);
-  });
-}
-
-/** As each is configured in its first case. */
-function everyInjector(): object[] {
-  return catalog.map(({ name }) => {
-    const [first] = readCases(new URL(`../../src/injectors/${name}/cases/`, import.meta.url));
-    const { with: settings, match } = first?.settings ?? {};
-    return { name, use: name, ...(settings !== undefined && { with: settings }), ...(match && { match }) };
-  });
-}
-
-function configWith(injectors: readonly object[]) {
-  return { apiVersion: 'podgraft.dev/v1alpha1', kind: 'Config', injectors };
-}
-
 function write(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
-}
-
-async function printed(config: string, ...flags: string[]): Promise<string> {
-  const { code, stdout, stderr } = await podgraft(['manifests', '--config', config, ...flags]);
-  expect({ code, stderr }).toMatchObject({ code: 0 });
-  return stdout;
 }
 
 function objectsIn(text: string): KubeObject[] {

@@ -53,12 +53,12 @@ describe('the opentelemetry injector', () => {
       return served.status === 200;
     });
     client = createClient(kubeconfigConnection({ path: plane.kubeconfig }));
-    view = createLiveView({ client, reads: opentelemetry.reads ?? [] });
+    const config = opentelemetry.config?.({}) ?? expect.fail('no config');
+    const pipeline = createPipeline([{ name: 'opentelemetry', injector: opentelemetry, config }]);
+    view = createLiveView({ client, reads: pipeline.stages.flatMap(({ reads }) => reads) });
     void view.start(watch.signal);
     await eventually('the view is synced', () => view.synced().synced);
 
-    const config = opentelemetry.config?.({}) ?? expect.fail('no config');
-    const pipeline = createPipeline([{ name: 'opentelemetry', injector: opentelemetry, config }]);
     webhook = await startWebhook((request) => {
       const answer = answerOf(pipeline, request, view);
       answers.push(answer);
@@ -162,6 +162,9 @@ describe('the opentelemetry injector', () => {
     ]);
     expect(env).toContainEqual({ name: 'OTEL_SERVICE_NAME', value: 'web' });
     expect(env.at(-1)?.value).toMatch(/k8s\.deployment\.name=web,.*k8s\.replicaset\.name=web-/);
+    const [owner] = pod.metadata?.ownerReferences ?? [];
+    const held = view.get(builtin('ReplicaSet'), namespace, owner?.name ?? '');
+    expect(Object.keys(held ?? {})).toEqual(['apiVersion', 'kind', 'metadata']);
     // Its own init container makes the API server call it once more.
     expect(answers.map(({ patch }) => patch !== undefined)).toEqual([true, false]);
   });

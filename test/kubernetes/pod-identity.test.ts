@@ -45,7 +45,7 @@ describe('the pod-identity injector', () => {
     const config = readSettings({ watchContainerCredentialsConfig: join(folder, 'identities.json') });
     const pipeline = createPipeline([{ name: 'aws', injector: podIdentity, config }]);
     client = createClient(kubeconfigConnection({ path: plane.kubeconfig }));
-    const view = createLiveView({ client, reads: podIdentity.reads ?? [] });
+    const view = createLiveView({ client, reads: pipeline.stages.flatMap(({ reads }) => reads) });
     void view.start(ending.signal);
     await eventually('the view is synced', () => view.synced().synced);
     files = watchFiles(fileSources(pipeline), { onInvalid: () => {} });

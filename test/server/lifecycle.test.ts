@@ -142,6 +142,18 @@ describe('SIGTERM', () => {
     expect(await ended).toBe(0);
   });
 
+  test('without a delay takes no new connection, and still answers on those that are kept', async () => {
+    const server = await start('--tls-dir', mountSecret(newPair(), 1));
+    const agent = new Agent({ keepAlive: true });
+    expect((await call(server.port, '/mutate', body, { agent })).headers.connection).toBe('keep-alive');
+    const ended = server.stop('SIGTERM');
+    const knock = () => call(server.port, '/readyz').then(String, (error: Error) => error.message);
+    await expect.poll(knock).toContain('ECONNREFUSED');
+    const last = await call(server.port, '/mutate', body, { agent });
+    expect([last.status, last.headers.connection]).toEqual([200, 'close']);
+    expect(await ended).toBe(0);
+  });
+
   test('under load loses no request', async () => {
     const mount = mountSecret(newPair(), 1);
     const servers = [await start('--tls-dir', mount), await start('--tls-dir', mount)];

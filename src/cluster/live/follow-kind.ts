@@ -1,15 +1,17 @@
 import type { KubeObject } from '../../kube/kube-object.ts';
 import type { ResourceRef } from '../../kube/resource.ts';
-import { isRefusal } from '../client/api-error.ts';
-import type { KubeClient, WatchEvent } from '../client/client.ts';
+import type { Scope } from '../../kube/scope.ts';
+import { type ApiError, isRefusal } from '../client/api-error.ts';
+import type { KubeClient, Selection, WatchEvent } from '../client/client.ts';
 import { createBackOff } from './back-off.ts';
 import type { Clock } from './clock.ts';
 import type { KindStore } from './kind-store.ts';
 import type { Trim } from './trim.ts';
 
 export interface FollowOptions {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'list' | 'watch'>;
   readonly ref: ResourceRef;
+  readonly scope: Scope;
   readonly store: KindStore;
   readonly trim: Trim;
   readonly clock: Clock;
@@ -41,13 +43,19 @@ export async function followKind(options: FollowOptions): Promise<void> {
   const { clock, random, signal, report } = options;
   const backOff = createBackOff(random);
   let resourceVersion: string | undefined;
+  /** Since the watch was last open. */
+  let failures = 0;
 
   while (!signal.aborted) {
     let startedAt = clock.now();
     try {
       resourceVersion ??= await list(options);
       startedAt = clock.now();
-      for await (const event of watch(options, resourceVersion)) {
+      const onOpen = () => {
+        failures = 0;
+        report({ type: 'alive' });
+      };
+      for await (const event of watch(options, resourceVersion, onOpen)) {
         resourceVersion = event.object.metadata.resourceVersion ?? resourceVersion;
         apply(event, options);
         options.store.reached(resourceVersion, clock.now());
@@ -64,9 +72,9 @@ export async function followKind(options: FollowOptions): Promise<void> {
         await clock.sleep(NOT_INSTALLED_MS * (1 + random() / 2), signal);
         continue;
       }
-      // A watch that is told to list anew is no loss: that is how a server forgets old versions.
+      failures++;
       const refusal = isRefusal(error) ? error : undefined;
-      if (refusal?.status !== 410 || resourceVersion === undefined) report({ type: 'lost', error });
+      if (resourceVersion === undefined || !isUsual(refusal, failures)) report({ type: 'lost', error });
       if (isHistoryGone(error)) resourceVersion = undefined;
       if (clock.now() - startedAt >= STEADY_MS) backOff.reset();
       await clock.sleep(Math.max(backOff.next(), refusal?.retryAfterMs ?? 0), signal);
@@ -75,13 +83,15 @@ export async function followKind(options: FollowOptions): Promise<void> {
 }
 
 /** All pages of one list. Their continue token may expire on the way: then it is one long answer. */
-async function list({ client, ref, store, trim, clock, signal, report }: FollowOptions): Promise<string> {
+async function list(options: FollowOptions): Promise<string> {
+  const { client, ref, scope, store, trim, clock, signal, report } = options;
   const startedAt = clock.now();
   const read = async (limit?: number) => {
     const objects: KubeObject[] = [];
     let next: string | undefined;
     for (;;) {
       const page = await client.list(ref, {
+        ...selectionOf(scope),
         timeoutMs: LIST_TIMEOUT_MS,
         signal,
         ...(limit !== undefined && { limit }),
@@ -102,21 +112,40 @@ async function list({ client, ref, store, trim, clock, signal, report }: FollowO
 }
 
 function watch(
-  { client, ref, random, signal, report }: FollowOptions,
+  { client, ref, scope, random, signal }: FollowOptions,
   resourceVersion: string,
+  onOpen: () => void,
 ): AsyncIterable<WatchEvent> {
   return client.watch(ref, {
+    ...selectionOf(scope),
     resourceVersion,
     timeoutSeconds: Math.round(WATCH_SECONDS * (1 + random())),
     idleMs: SILENCE_MS,
     signal,
-    onOpen: () => report({ type: 'alive' }),
+    onOpen,
   });
+}
+
+/** A role that is limited to names allows lists and watches only with this selector. */
+function selectionOf({ namespace, name }: Scope): Selection {
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(name !== undefined && { fieldSelector: `metadata.name=${name}` }),
+  };
 }
 
 function apply({ type, object }: WatchEvent, { store, trim }: FollowOptions): void {
   if (type === 'DELETED') store.remove(object);
   else if (type !== 'BOOKMARK') store.put(trim(object));
+}
+
+/**
+ * What a watch may be told without anything being lost: to list anew, since that is how a server forgets old versions; and once
+ * to come back in a moment, since a server lists a kind before its cache for watches is filled (KEP-4568), for example one
+ * that has just been installed.
+ */
+function isUsual(refusal: ApiError | undefined, failures: number): boolean {
+  return refusal?.status === 410 || (refusal?.status === 429 && failures === 1);
 }
 
 /**

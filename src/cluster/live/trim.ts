@@ -1,24 +1,37 @@
 import type { KubeObject } from '../../kube/kube-object.ts';
-import { apiVersionOf, type ReadRef } from '../../kube/resource.ts';
+import { apiVersionOf, type ReadRef, type ResourceRef } from '../../kube/resource.ts';
+import { covers, scopeOf } from '../../kube/scope.ts';
 
 export type Trim = (object: KubeObject) => KubeObject;
 
-/** A smaller copy of an object as the API gives it. What several injectors read of one kind is kept for all of them. */
-export function trimFor(refs: readonly [ReadRef, ...ReadRef[]]): Trim {
-  const apiVersion = apiVersionOf(refs[0]);
-  const { kind } = refs[0];
-  const named = new Set(refs.flatMap(({ fields = [] }) => fields));
-  const whole = refs.some(({ fields }) => fields === undefined);
-  const keeps = (field: string) => named.has(field) || (whole && field !== 'status');
-  return (object) => ({
-    apiVersion,
-    kind,
-    metadata: trimMetadata(object.metadata),
-    ...Object.fromEntries(Object.entries(object).filter(([field]) => !HEAD.has(field) && keeps(field))),
-  });
+/** A smaller copy of an object as the API gives it. What several injectors read of one object is kept for all of them. */
+export function trimFor(ref: ResourceRef, reads: readonly ReadRef[]): Trim {
+  const apiVersion = apiVersionOf(ref);
+  const { kind } = ref;
+  const scoped = reads.map((read) => ({ scope: scopeOf(read), fields: read.fields }));
+  return (object) => {
+    const wanted = scoped.filter(({ scope }) => covers(scope, object.metadata));
+    const isWhole = wanted.some(({ fields }) => fields === undefined);
+    const paths = wanted.flatMap(({ fields = [] }) => fields);
+    const kept: [string, unknown][] = [];
+    for (const [field, value] of Object.entries(object)) {
+      if (HEAD.has(field)) continue;
+      const part = isWhole && field !== 'status' ? value : partOf(value, field, paths);
+      if (part !== undefined) kept.push([field, part]);
+    }
+    return { apiVersion, kind, metadata: trimMetadata(object.metadata), ...Object.fromEntries(kept) };
+  };
 }
 
 const HEAD: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** All of it where a path names the field, else the fields in it that paths name; undefined where none does. */
+function partOf(value: unknown, field: string, paths: readonly string[]): unknown {
+  if (paths.includes(field)) return value;
+  const inner = paths.flatMap((path) => (path.startsWith(`${field}.`) ? path.slice(field.length + 1) : []));
+  if (inner.length === 0 || typeof value !== 'object' || value === null) return undefined;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => inner.includes(name)));
+}
 
 /** The whole object once more, and as text. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

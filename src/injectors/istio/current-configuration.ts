@@ -8,7 +8,7 @@ import { DEMONSTRATION } from './demonstration.ts';
 import { renderSample } from './sample-pod.ts';
 import type { Settings } from './settings.ts';
 
-export const CONFIG_MAP = builtin('ConfigMap');
+const CONFIG_MAP = builtin('ConfigMap');
 
 /** What is in force, and what is wrong with what is newer. */
 export interface Current {

@@ -5,12 +5,7 @@ import { builtin } from '../../kube/resource.ts';
 import { type Context, defineInjector } from '../../sdk/injector.ts';
 import { deny, skip, target } from '../../sdk/verdict.ts';
 import type { Configuration } from './configuration.ts';
-import {
-  CONFIG_MAP,
-  configMapRefs,
-  configurationProblems,
-  currentConfiguration,
-} from './current-configuration.ts';
+import { configMapRefs, configurationProblems, currentConfiguration } from './current-configuration.ts';
 import { injectPod } from './inject-pod.ts';
 import { decideInjection } from './injection-policy.ts';
 import { PROXY_CONFIG, PROXY_IMAGE_TYPE } from './names.ts';
@@ -32,7 +27,13 @@ export const istio = defineInjector<Settings>({
   idempotent: true,
   match: {},
   selections: ({ revision, tags }) => webhookSelectors({ revision, tags }),
-  reads: [CONFIG_MAP, NAMESPACE, NODE, PROXY_CONFIG_KIND],
+  reads: (settings) => [
+    ...configMapRefs(settings).map(({ ref, ...place }) => ({ ...ref, ...place, fields: ['data'] })),
+    { ...NAMESPACE, fields: [] },
+    { ...PROXY_CONFIG_KIND, fields: ['spec'] },
+    // There may be thousands, and a node's status is long.
+    ...(settings.nativeSidecars === 'auto' ? [{ ...NODE, fields: ['status.nodeInfo'] }] : []),
+  ],
   needs: (_, settings) => configMapRefs(settings),
   config: readSettings,
   problems: configurationProblems,

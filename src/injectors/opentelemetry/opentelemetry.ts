@@ -20,7 +20,7 @@ export const opentelemetry = defineInjector({
   idempotent: true,
   match: {},
   // Of all but our own resources it is enough to know their annotations and owners.
-  reads: [
+  reads: () => [
     ...[builtin('Namespace'), REPLICA_SET, JOB].map((ref) => ({ ...ref, fields: [] })),
     ...[INSTRUMENTATION, COLLECTOR_RESOURCE].map((ref) => ({ ...ref, fields: ['spec'] })),
   ],

@@ -17,7 +17,10 @@ export const podIdentity = defineInjector<Settings>({
   summary: 'Gives Pods AWS credentials by their ServiceAccount: IAM roles (IRSA) and EKS Pod Identity',
   idempotent: true,
   match: {},
-  reads: [SERVICE_ACCOUNT, CONFIG_MAP],
+  reads: ({ watchConfigMap, namespace }) => [
+    SERVICE_ACCOUNT,
+    ...(watchConfigMap ? [{ ...CONFIG_MAP, namespace, name: ROLE_MAP_NAME }] : []),
+  ],
   needs,
   files: ({ identities }) => (identities === undefined ? [] : [identities]),
   config: readSettings,
