@@ -1,6 +1,6 @@
 import type { ResourceRequirements } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { compareQuantities, isQuantity } from '../../kube/quantity.ts';
+import { isLess } from '../../kube/quantity.ts';
 
 export const RESOURCES = ['cpu', 'memory'] as const;
 
@@ -61,16 +61,7 @@ export function fitResources(
   return { requests, limits, warnings, misfits };
 }
 
-type Amount = string | number | undefined;
-
-/** What is not there, or not a quantity, is not less: a bad one is for the API server to refuse. */
-export function isLess(left: Amount, right: Amount): boolean {
-  if (left === right || left === undefined || right === undefined) return false;
-  if (!isQuantity(String(left)) || !isQuantity(String(right))) return false;
-  return compareQuantities(left, right) < 0;
-}
-
-function agrees(found: Amount, wanted: string): boolean {
+function agrees(found: string | number | undefined, wanted: string): boolean {
   return !isLess(found, wanted) && !isLess(wanted, found);
 }
 
