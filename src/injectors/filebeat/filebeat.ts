@@ -31,7 +31,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
   if ('skip' in placement) return skip(placement.skip, [`filebeat: no logs are shipped: ${placement.skip}`]);
   const sidecar = placement.found ?? { name: SIDECAR };
   const wishes = readAnnotations(annotations, settings);
-  const resources = fitResources(wishes.resources, settings.resources, sidecar.resources);
+  const resources = fitResources(wishes.resources, settings.resources, sidecar.resources, pod);
   const problems = [
     ...wishes.problems,
     ...resources.misfits.map((misfit) => misfitProblem(misfit, settings)),

@@ -1,0 +1,12 @@
+import type { Pod } from './generated/types.ts';
+import type { DeepReadonly } from './kube-object.ts';
+
+/**
+ * Whether a Pod has an amount of its own of a resource, which its containers share (KEP-2837). The API server refuses the Pod where
+ * their requests are more than that, and what the user leaves open there it fills with just their sum: whoever adds a
+ * container had better not ask for any.
+ */
+export function sharesResource({ spec }: DeepReadonly<Pod>, resource: string): boolean {
+  const { requests, limits } = spec?.resources ?? {};
+  return requests?.[resource] !== undefined || limits?.[resource] !== undefined;
+}
