@@ -1,4 +1,4 @@
-import type { Pod } from './generated/types.ts';
+import type { Pod, ResourceRequirements } from './generated/types.ts';
 import type { DeepReadonly } from './kube-object.ts';
 
 /**
@@ -10,3 +10,21 @@ export function sharesResource({ spec }: DeepReadonly<Pod>, resource: string): b
   const { requests, limits } = spec?.resources ?? {};
   return requests?.[resource] !== undefined || limits?.[resource] !== undefined;
 }
+
+/** What a container that is added may ask for: nothing of what the Pod shares. */
+export function withoutShared(
+  resources: DeepReadonly<ResourceRequirements>,
+  pod: DeepReadonly<Pod>,
+): DeepReadonly<ResourceRequirements> {
+  if (pod.spec?.resources === undefined) return resources;
+  const { requests, limits, ...rest } = resources;
+  const unshared = (amounts: Amounts): Amounts =>
+    Object.fromEntries(Object.entries(amounts).filter(([resource]) => !sharesResource(pod, resource)));
+  return {
+    ...rest,
+    ...(requests && { requests: unshared(requests) }),
+    ...(limits && { limits: unshared(limits) }),
+  };
+}
+
+type Amounts = NonNullable<DeepReadonly<ResourceRequirements>['requests']>;

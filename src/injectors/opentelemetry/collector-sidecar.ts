@@ -1,3 +1,4 @@
+import { withoutShared } from '../../kube/pod-resources.ts';
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
 import { COLLECTOR_INJECT, isFalse, isTrue } from './annotations.ts';
 import { COLLECTOR_RESOURCE, type Collector, readCollector } from './collector.ts';
@@ -71,7 +72,7 @@ function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void
   plan.label('sidecar.opentelemetry.io/injected', labelValue(`${collector.namespace}.${collector.name}`));
 }
 
-function collectorContainer({ spec }: Collector, { options }: Subject): DeepReadonly<Container> {
+function collectorContainer({ spec }: Collector, { options, pod }: Subject): DeepReadonly<Container> {
   const { image, imagePullPolicy, envFrom, resources, securityContext, startupProbe } = spec;
   const probe = healthProbe(spec.config);
   const livenessProbe = spec.livenessProbe ?? probe;
@@ -87,7 +88,7 @@ function collectorContainer({ spec }: Collector, { options }: Subject): DeepRead
     ...(imagePullPolicy && { imagePullPolicy }),
     ...(envFrom.length > 0 && { envFrom }),
     ...(ports.length > 0 && { ports }),
-    ...(resources && { resources }),
+    ...(resources && { resources: withoutShared(resources, pod) }),
     ...(securityContext && { securityContext }),
     ...(livenessProbe && { livenessProbe }),
     ...(readinessProbe && { readinessProbe }),

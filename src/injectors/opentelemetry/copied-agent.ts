@@ -128,12 +128,13 @@ function initContainer(
   name: string,
   first: Target,
   agent: CopiedAgent,
-  { instrumentation: { spec } }: Work,
+  { subject, instrumentation: { spec } }: Work,
 ): DeepReadonly<Container> {
+  const requests = { cpu: '50m', memory: agent.memory };
   const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
   return {
     name,
-    resources: agentResources(wantedResources(spec[agent.name]), '50m', agent.memory),
+    resources: agentResources(wantedResources(spec[agent.name]), requests, subject.pod),
     volumeMounts: [{ name, mountPath: folderOf(agent) }],
     ...(securityContext && { securityContext }),
   };

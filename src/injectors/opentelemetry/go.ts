@@ -37,7 +37,7 @@ function addAgent({ container: app }: Target, work: Work): void {
   const agent: DeepReadonly<Container> = {
     name: GO_AGENT,
     image: go.image || subject.options.images.go,
-    resources: agentResources(go.resourceRequirements, '50m', '64Mi'),
+    resources: agentResources(go.resourceRequirements, { cpu: '50m', memory: '64Mi' }, subject.pod),
     securityContext: go.securityContext ?? { runAsUser: 0, privileged: true },
     ...(imagePullPolicy && { imagePullPolicy }),
   };
