@@ -8,25 +8,26 @@ import type { ContainerPlan } from './container-plan.ts';
 import { COLLECTOR } from './default-container.ts';
 import { type EnvPlan, RESOURCE_ATTRIBUTES } from './env-plan.ts';
 import { instanceOf } from './find-instrumentation.ts';
-import { ownersOf } from './owners.ts';
+import { endlessJob, isOfJob, ownersOf } from './owners.ts';
 import type { PodPlan } from './pod-plan.ts';
 import { extendAttributes, NODE_NAME, POD_NAME, POD_UID, setOwner } from './resource-attributes.ts';
 import { annotation, type Subject } from './subject.ts';
 import { volumeName } from './tls.ts';
 
-/** Adds a collector beside the application, where an annotation asks for it; "false" takes one away. */
-export function addCollector(subject: Subject, plan: PodPlan): void {
+/** Adds a collector beside the application, where an annotation asks for it, and tells whether one does; "false" takes one away. */
+export function addCollector(subject: Subject, plan: PodPlan): boolean {
   const value = annotation(subject, COLLECTOR_INJECT);
-  if (value === '') return;
+  if (value === '') return false;
   if (isFalse(value)) {
     plan.removeContainer(COLLECTOR);
-    return;
+    return false;
   }
   const { containers = [], initContainers = [] } = subject.pod.spec ?? {};
-  if ([...containers, ...initContainers].some(({ name }) => name === COLLECTOR)) return;
+  if ([...containers, ...initContainers].some(({ name }) => name === COLLECTOR)) return true;
   const collector = findCollector(value, subject);
   if ('problem' in collector) subject.problems.push(`no collector is added: ${collector.problem}`);
   else addSidecar(collector, subject, plan);
+  return true;
 }
 
 type Found = Collector | { readonly problem: string };
@@ -63,10 +64,11 @@ function onlySidecar({ cluster, namespace }: Subject): Found {
 function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void {
   const { spec } = collector;
   for (const container of spec.initContainers) plan.initContainer(container.name, () => container);
-  const container =
-    subject.options.sidecar === 'container'
-      ? plan.sidecar(collectorContainer(collector, subject), 'containers')
-      : plan.sidecar(asNative(collectorContainer(collector, subject)), 'initContainers');
+  const isNative = subject.options.sidecar !== 'container';
+  if (!isNative && isOfJob(subject)) subject.hints.push(endlessJob(COLLECTOR));
+  const container = isNative
+    ? plan.sidecar(asNative(collectorContainer(collector, subject)), 'initContainers')
+    : plan.sidecar(collectorContainer(collector, subject), 'containers');
   addEnv(container.env, collector, subject);
   addVolumes(container, collector, plan);
   plan.label('sidecar.opentelemetry.io/injected', labelValue(`${collector.namespace}.${collector.name}`));
