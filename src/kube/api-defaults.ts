@@ -97,6 +97,8 @@ function probeDefaults(container: JsonObject, field: string): JsonObject {
 }
 
 function volumeDefaults(volume: JsonObject): JsonObject {
+  // Any other field is its source, also one that we do not know.
+  if (Object.keys(volume).every((field) => field === 'name')) return { ...volume, emptyDir: {} };
   for (const source of ['configMap', 'secret', 'downwardAPI', 'projected']) {
     const value = volume[source];
     if (isJsonObject(value)) return { ...volume, [source]: { defaultMode: 420, ...value } };

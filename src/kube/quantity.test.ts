@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalQuantity, compareQuantities, isQuantity } from './quantity.ts';
+import { canonicalQuantity, compareQuantities, isLess, isQuantity } from './quantity.ts';
 
 test.each(['1', '0.5', '.5', '1.', '100m', '1Gi', '1e3', '1E-3', '+1k', '-2', '5n', '7u', '1.5Gi'])(
   '%s is a quantity',
@@ -23,6 +23,19 @@ test.each([
   ['-1', '0', -1],
 ])('%s compared with %s is %i', (left, right, expected) => {
   expect(compareQuantities(left, right)).toBe(expected);
+});
+
+test.each([
+  ['100m', '0.2', true],
+  [1, '1500m', true],
+  ['1Gi', '1024Mi', false],
+  ['2', '1', false],
+  [undefined, '1', false],
+  ['1', undefined, false],
+  ['lots', '1', false],
+  ['1', 'lots', false],
+])('that %s is less than %s is %s', (left, right, expected) => {
+  expect(isLess(left, right)).toBe(expected);
 });
 
 test.each([

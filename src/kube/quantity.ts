@@ -35,6 +35,13 @@ export function compareQuantities(left: string | number, right: string | number)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** What is not there, or not a quantity, is not less: a bad one is for the API server to refuse. */
+export function isLess(left: string | number | undefined, right: string | number | undefined): boolean {
+  if (left === right || left === undefined || right === undefined) return false;
+  if (!isQuantity(String(left)) || !isQuantity(String(right))) return false;
+  return compareQuantities(left, right) < 0;
+}
+
 /** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`. */
 export function canonicalQuantity(text: string | number): string {
   const source = String(text);

@@ -10,9 +10,15 @@ import { Unspliceable } from './unspliceable.ts';
  * values come in. Only opened nodes cost anything, and what is kept keeps its text.
  */
 export type Draft = Kept | Fresh | MapDraft | SeqDraft;
-/** Comments that stay where a node was when it moves into another collection: those below it, an item's above it too. */
 interface Movable {
-  readonly leaves?: 'below' | 'around';
+  readonly moved?: Moved;
+}
+/** What a node that has moved leaves behind, besides the comments below it. */
+export interface Moved {
+  /** An item leaves the comments above it, too. */
+  readonly from: 'map' | 'seq';
+  /** Its key holds another value now, and keeps the comments beside it. */
+  keyStays: boolean;
 }
 export interface Kept extends Movable {
   readonly kind: 'kept';
@@ -28,6 +34,8 @@ export interface MapDraft extends Movable {
   /** The map in the text that this is; undefined for a new one, and for a copy of an aliased one. */
   readonly origin: YAMLMap.Parsed | undefined;
   readonly entries: Map<string, Draft>;
+  /** What has moved away, by the key that it had. */
+  readonly taken: Map<string, Moved>;
 }
 export interface SeqDraft extends Movable {
   readonly kind: 'seq';
@@ -69,17 +77,34 @@ function applyOperation(document: Document.Parsed, holder: SeqDraft, operation: 
 
 function put(document: Document.Parsed, holder: SeqDraft, { op, path }: Operation, draft: Draft): void {
   const { parent, segment } = parentOf(document, holder, path);
-  if (parent.kind === 'map') parent.entries.set(segment, draft);
+  if (parent.kind === 'map') putEntry(parent, segment, draft);
   else if (op === 'replace' || parent === holder) replaceItem(parent, segment, draft);
   else parent.items.splice(segment === '-' ? parent.items.length : Number(segment), 0, item(draft));
+}
+
+function putEntry({ entries, taken }: MapDraft, key: string, draft: Draft): void {
+  entries.set(key, draft);
+  const moved = taken.get(key);
+  if (moved !== undefined && (draft.kind === 'fresh' || draft.moved !== moved)) moved.keyStays = true;
 }
 
 function take(document: Document.Parsed, holder: SeqDraft, path: string): Draft {
   const { parent, segment } = parentOf(document, holder, path);
   const draft = childOf(parent, segment);
-  if (parent.kind === 'map') parent.entries.delete(segment);
-  else parent.items.splice(Number(segment), 1);
-  return draft.kind === 'fresh' ? draft : { ...draft, leaves: parent.kind === 'seq' ? 'around' : 'below' };
+  if (parent.kind === 'seq') parent.items.splice(Number(segment), 1);
+  else takeEntry(parent, segment);
+  if (draft.kind === 'fresh') return draft;
+  // Comments are where it stood first, however often it moves.
+  if (draft.moved !== undefined) return draft;
+  const moved: Moved = { from: parent.kind, keyStays: false };
+  if (parent.kind === 'map') parent.taken.set(segment, moved);
+  return { ...draft, moved };
+}
+
+function takeEntry({ entries, taken }: MapDraft, key: string): void {
+  entries.delete(key);
+  const moved = taken.get(key);
+  if (moved !== undefined) moved.keyStays = false;
 }
 
 function parentOf(
@@ -122,14 +147,14 @@ function childOf(parent: MapDraft | SeqDraft, segment: string): Draft {
 function open(document: Document.Parsed, draft: Draft): MapDraft | SeqDraft {
   if (draft.kind === 'kept') {
     const opened = openNode(document, draft.node);
-    return draft.leaves === undefined ? opened : { ...opened, leaves: draft.leaves };
+    return draft.moved === undefined ? opened : { ...opened, moved: draft.moved };
   }
   if (draft.kind !== 'fresh') return draft;
   if (isJsonObject(draft.value)) {
     const entries = Object.entries(draft.value).map(
       ([key, value]) => [key, { kind: 'fresh', value }] as const,
     );
-    return { kind: 'map', origin: undefined, entries: new Map(entries) };
+    return { kind: 'map', origin: undefined, entries: new Map(entries), taken: new Map() };
   }
   if (isJsonArray(draft.value)) {
     return {
@@ -151,7 +176,7 @@ function openNode(document: Document.Parsed, node: ParsedNode | null): MapDraft 
     const entries = effectivePairs(document, node).map(
       ([key, pair]) => [key, { kind: 'kept', node: pair.value }] as const,
     );
-    return { kind: 'map', origin: node, entries: new Map(entries) };
+    return { kind: 'map', origin: node, entries: new Map(entries), taken: new Map() };
   }
   if (isSeq(node)) {
     return { kind: 'seq', origin: node, items: node.items.map((node) => item({ kind: 'kept', node })) };

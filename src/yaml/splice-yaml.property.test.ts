@@ -19,28 +19,20 @@ test('any patch to any text is made in place and says what the patch wants', () 
       const { text } = write(value, rolls);
       expect(readYaml(text)).toEqual(value);
       let wanted: Json = value;
-      let leavesItsList = false;
       const patch = wishes.map((wish) => {
         const operation = operationFor(wanted, wish);
-        if (operation.op === 'move') {
-          const list = parentOf(operation.from);
-          leavesItsList ||= list !== parentOf(operation.path) || !isJsonArray(valueAt(wanted, list));
-        }
         wanted = applyPatch(wanted, [operation]);
         return operation;
       });
       const result = spliceInPlace(parseSource(text), patch);
       expect(readYaml(result)).toEqual(wanted);
       const comments = result.match(/# comment \d+/g) ?? [];
-      if (!leavesItsList) expect(comments).toEqual([...new Set(comments)]);
+      expect(comments).toEqual([...new Set(comments)]);
       expect(spliceYaml(text, patch)).toBe(JSON.stringify(value) === JSON.stringify(wanted) ? text : result);
     }),
     { numRuns: RUNS },
   );
 });
-
-// Known: the library's idea of whose a comment is differs from the text's, so that one may be written twice.
-test.todo('a node that moves into another collection leaves no comment in both');
 
 test('one operation leaves every line alone that is not its own', () => {
   fc.assert(
@@ -98,28 +90,30 @@ const scalars = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, -1, 1.5, 1e21, 123456789),
 );
 const keys = fc.oneof(fc.constantFrom('a', 'b', 'c', 'd/e', 'f~g', '__proto__', 'yes', '1', ''), words);
-const { any } = fc.letrec<{ any: Json }>((tie) => ({
-  any: fc.oneof(
+const { node: nodes } = fc.letrec<{ node: Json }>((tie) => ({
+  node: fc.oneof(
     { maxDepth: 4, depthSize: 'small', withCrossShrink: true },
     scalars,
-    fc.array(tie('any'), { maxLength: 3 }),
-    maps(tie('any')),
+    fc.array(tie('node'), { maxLength: 3 }),
+    maps(tie('node')),
   ),
 }));
 const values: fc.Arbitrary<Json> = fc.oneof(
-  maps(any).filter((map) => Object.keys(map).length > 0),
-  fc.array(any, { minLength: 1, maxLength: 4 }),
+  maps(nodes).filter((map) => Object.keys(map).length > 0),
+  fc.array(nodes, { minLength: 1, maxLength: 4 }),
 );
 const dice = fc.array(fc.nat(99), { minLength: 1, maxLength: 40 });
 
-function maps(any: fc.Arbitrary<Json>): fc.Arbitrary<{ [key: string]: Json }> {
-  return fc.uniqueArray(fc.tuple(keys, any), { maxLength: 3, selector: ([key]) => key }).map((entries) => {
-    const map: { [key: string]: Json } = {};
-    for (const [key, value] of entries) {
-      Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
-    }
-    return map;
-  });
+function maps(children: fc.Arbitrary<Json>): fc.Arbitrary<{ [key: string]: Json }> {
+  return fc
+    .uniqueArray(fc.tuple(keys, children), { maxLength: 3, selector: ([key]) => key })
+    .map((entries) => {
+      const map: { [key: string]: Json } = {};
+      for (const [key, value] of entries) {
+        Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+      }
+      return map;
+    });
 }
 
 interface Wish {
@@ -134,7 +128,7 @@ const edits: fc.Arbitrary<Wish> = fc.record({
   where: fc.nat(1000),
   to: fc.nat(1000),
   key: keys,
-  value: any,
+  value: nodes,
 });
 
 /** An operation that applies, as near to the wish as the value allows. */

@@ -19,6 +19,9 @@ import { Unspliceable } from './unspliceable.ts';
  *
  * Each way of editing is checked by reading its result again, and the first that says what the patch wants is taken:
  * in place; in place after aliases have been written out, as few as need be or all; the whole document printed anew with its comments.
+ *
+ * An item that moves within its list takes its lines along. What moves into another collection is written anew there, with the comments
+ * inside it: one beside its old key may be lost, none is doubled. The engine makes no such move.
  */
 export function spliceYaml(text: string, patch: Patch, at: Pointer = ''): string {
   if (patch.length === 0) return text;

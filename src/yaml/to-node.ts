@@ -20,8 +20,11 @@ import { keyText } from './source.ts';
 /** Nodes to write a draft anew: its own copies, free of anchors and aliases, with the comments of what is kept. */
 export function toNode(document: Document.Parsed, draft: Draft): Node {
   const node = draftNode(document, draft);
-  if (draft.kind !== 'fresh' && draft.leaves !== undefined) dropCommentsBelow(node);
-  if (draft.kind !== 'fresh' && draft.leaves === 'around') {
+  const moved = draft.kind === 'fresh' ? undefined : draft.moved;
+  if (moved === undefined) return node;
+  dropCommentsBelow(node);
+  if (moved.keyStays) delete node.comment;
+  if (moved.keyStays || moved.from === 'seq') {
     delete node.commentBefore;
     delete node.spaceBefore;
   }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { filesView } from '../../src/cluster/files-view.ts';
 import { textFiles } from '../../src/cluster/text-files.ts';
+import { findAccount, UNKNOWN_ACCOUNT } from '../../src/injectors/pod-identity/account.ts';
 import { parseIdentities } from '../../src/injectors/pod-identity/identities.ts';
 import { podIdentity } from '../../src/injectors/pod-identity/pod-identity.ts';
 import { readSettings } from '../../src/injectors/pod-identity/settings.ts';
@@ -80,12 +81,10 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
       method === 'container-credentials' ? listed : undefined,
     );
     if (!outcome.allowed) throw new Error(outcome.reason);
+    expect(outcome.patch.length > 0).toBe(expected.roleArn !== '');
+    if (expected.roleArn === '') return;
     const pod = outcome.object as unknown as Pod;
     const token = tokenOf(pod);
-    if (expected.roleArn === '') {
-      expect(outcome.patch).toEqual([]);
-      return;
-    }
     if (expected.roleArn !== undefined) expect(envValue(pod, 'AWS_ROLE_ARN')).toBe(expected.roleArn);
     if (expected.audience !== undefined) expect(token?.audience).toBe(expected.audience);
     if (expected.tokenExpiration !== undefined) {
@@ -94,6 +93,24 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     if (expected.regionalSts !== undefined) {
       expect(envValue(pod, 'AWS_STS_REGIONAL_ENDPOINTS')).toBe(expected.regionalSts ? 'regional' : undefined);
     }
+  });
+
+  // No Pod shows anything of such an account, so that we look at what is known of it, and at what the user is told.
+  const withoutRole = ofKind('resolve').filter(({ expect: { roleArn } }) => roleArn === '');
+  it.each(withoutRole)('knows as much of an account without a role: $id', (peer) => {
+    const { lookup, expect: expected } = peer;
+    const request = requestFor(podOf(lookup.name), createIn(lookup.namespace));
+    const cluster = filesView(clusterOf(peer));
+    const { config } = entryOf(peer.flags);
+    const account = findAccount(lookup.name, { request, cluster, config, files: textFiles({}) });
+    const known = account.mapped ?? account.mappedAnywhere ?? account.own;
+    const { roleArn, audience, regionalSts, expiration } = known ?? UNKNOWN_ACCOUNT;
+    const shown = { roleArn, audience, regionalSts, tokenExpiration: expiration };
+    expect({ found: known !== undefined, ...shown }).toMatchObject(expected);
+    const { trace } = run(peer, podOf(lookup.name), lookup.namespace, undefined);
+    const end = account.own === undefined ? 'is not known' : 'has no role';
+    const reason = `ServiceAccount "${lookup.namespace}/${lookup.name}" ${end}`;
+    expect(trace).toMatchObject([{ decision: 'skipped', reason }]);
   });
 
   it.each(ofKind('credentials-file'))('reads the file alike: $id', (peer) => {
@@ -154,9 +171,13 @@ function run(peer: PeerCase, pod: KubeObject, namespace: string, identities: Jso
   const path = '/identities.json';
   const watched = identities === undefined ? {} : { 'watch-container-credentials-config': path };
   const entry = entryOf({ ...peer.flags, ...watched }, peer.expect.roleArn);
-  const request = requestFor(pod, { operation: 'CREATE', namespace, username: 'test' });
+  const request = requestFor(pod, createIn(namespace));
   const files = textFiles(identities === undefined ? {} : { [path]: JSON.stringify(identities) });
   return runPipeline(createPipeline([entry]), request, pod, filesView(clusterOf(peer)), files);
+}
+
+function createIn(namespace: string) {
+  return { operation: 'CREATE', namespace, username: 'test' } as const;
 }
 
 /** An earlier state of the ConfigMap has been replaced by the later one, as in a live view. */

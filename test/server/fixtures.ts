@@ -16,6 +16,11 @@ export const review = JSON.parse(
   readFileSync(new URL('../../bench/rows/one-injector/review.json', import.meta.url), 'utf8'),
 ) as { apiVersion: string; request: Record<string, unknown> };
 
+/** The review with a change to its request. */
+export function withRequest(change: object) {
+  return { ...review, request: { ...review.request, ...change } };
+}
+
 const now = new Date();
 const ca = makeCa({ commonName: 'test', days: 1, now });
 export const trusted = ca.certificate;
@@ -84,6 +89,8 @@ export async function serve(config: string, options: Partial<ServerOptions> = {}
   return { ...server, log, metrics };
 }
 
+export type Server = Awaited<ReturnType<typeof serve>>;
+
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
@@ -95,6 +102,11 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   readonly agent?: Agent;
   readonly cert?: KeyPair;
+}
+
+/** Asks for a review, or posts a text in the place of one. */
+export function postReview({ port }: Server, body: unknown): Promise<Answer> {
+  return call(port, '/mutate?timeout=10s', typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 export function call(

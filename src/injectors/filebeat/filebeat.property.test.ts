@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { filesView } from '../../cluster/files-view.ts';
 import type { Container, Pod, VolumeMount } from '../../kube/generated/types.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
+import { isLess } from '../../kube/quantity.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
 import { checkLaws } from '../../testing/laws.ts';
 import { filebeat } from './filebeat.ts';
-import { isLess, RESOURCES } from './resources.ts';
+import { RESOURCES } from './resources.ts';
 
 const PATHS = ['/srv', '/srv/logs', '/srv/logs/', '/srv/logs/app', '/var/log', '/data'];
 const VOLUMES = ['one', 'two', 'filebeat-log-srv-logs', 'filebeat-config'];

@@ -34,9 +34,11 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
   const { found } = placement;
   const ask = askOf(annotations, settings);
   const { wishes } = ask;
-  const resources = found
-    ? fitResources(wishes.resources, settings.resources, found.resources)
-    : ask.resources;
+  // What its container and the Pod say of resources is known of this Pod alone.
+  const isPlain = found === undefined && pod.spec.resources === undefined;
+  const resources = isPlain
+    ? ask.resources
+    : fitResources(wishes.resources, settings.resources, found?.resources, pod);
   const problems = [...wishes.problems, ...resources.misfits.map((each) => misfitProblem(each, settings))];
   if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
 
@@ -48,7 +50,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
   const config = planConfigMount(ask.config, sidecar, volumes);
   const app = labelsOf(pod).app || SIDECAR;
   const parts = { wishes, resources, config, logs, app, namespace: request.namespace };
-  const wanted = found ? sidecarContainer(parts, settings) : newSidecar(parts, ask, settings);
+  const wanted = isPlain ? newSidecar(parts, ask, settings) : sidecarContainer(parts, settings);
   const native = placement.list === 'initContainers';
   return overlay(
     {

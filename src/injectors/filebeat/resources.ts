@@ -1,6 +1,7 @@
-import type { ResourceRequirements } from '../../kube/generated/types.ts';
+import type { Pod, ResourceRequirements } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { compareQuantities, isQuantity } from '../../kube/quantity.ts';
+import { sharesResource } from '../../kube/pod-resources.ts';
+import { isLess } from '../../kube/quantity.ts';
 
 export const RESOURCES = ['cpu', 'memory'] as const;
 
@@ -20,8 +21,9 @@ export interface Misfit {
 }
 
 export interface FittedResources {
-  readonly requests: AllAmounts;
-  readonly limits: AllAmounts;
+  /** Undefined where there are none. */
+  readonly requests: Amounts | undefined;
+  readonly limits: Amounts | undefined;
   readonly warnings: readonly string[];
   /** What the annotations ask for and cannot have. */
   readonly misfits: readonly Misfit[];
@@ -29,22 +31,25 @@ export interface FittedResources {
 
 /**
  * Requests and limits that go together, since the API server refuses a limit below its request: a default gives way to
- * what an annotation says, and both give way to what the container itself says already.
+ * what an annotation says, and both give way to what the container itself says already. Of what the Pod shares among its
+ * containers, nothing is asked for by default.
  */
 export function fitResources(
   said: SaidResources,
   defaults: { readonly requests: AllAmounts; readonly limits: AllAmounts },
   found: DeepReadonly<ResourceRequirements> | undefined,
+  pod?: DeepReadonly<Pod>,
 ): FittedResources {
-  const requests = { ...defaults.requests };
-  const limits = { ...defaults.limits };
+  const requests: Writable<Amounts> = {};
+  const limits: Writable<Amounts> = {};
   const warnings: string[] = [];
   const misfits: Misfit[] = [];
   for (const resource of RESOURCES) {
-    let request = said.requests[resource] ?? defaults.requests[resource];
-    let limit = said.limits[resource] ?? defaults.limits[resource];
+    const isShared = pod !== undefined && sharesResource(pod, resource);
+    let request = said.requests[resource] ?? (isShared ? undefined : defaults.requests[resource]);
+    let limit = said.limits[resource] ?? (isShared ? undefined : defaults.limits[resource]);
     const [foundRequest, foundLimit] = [found?.requests?.[resource], found?.limits?.[resource]];
-    if (isLess(limit, request)) {
+    if (limit !== undefined && request !== undefined && isLess(limit, request)) {
       if (said.limits[resource] === undefined) {
         if (agrees(foundLimit, request)) warnings.push(raised(resource, limit, request));
         limit = request;
@@ -55,22 +60,20 @@ export function fitResources(
         misfits.push({ resource, request, limit });
       }
     }
-    requests[resource] = isLess(foundLimit, request) ? String(foundLimit) : request;
-    limits[resource] = isLess(limit, foundRequest) ? String(foundRequest) : limit;
+    if (request !== undefined)
+      requests[resource] = isLess(foundLimit, request) ? String(foundLimit) : request;
+    if (limit !== undefined) limits[resource] = isLess(limit, foundRequest) ? String(foundRequest) : limit;
   }
-  return { requests, limits, warnings, misfits };
+  return { requests: orUndefined(requests), limits: orUndefined(limits), warnings, misfits };
 }
 
-type Amount = string | number | undefined;
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** What is not there, or not a quantity, is not less: a bad one is for the API server to refuse. */
-export function isLess(left: Amount, right: Amount): boolean {
-  if (left === right || left === undefined || right === undefined) return false;
-  if (!isQuantity(String(left)) || !isQuantity(String(right))) return false;
-  return compareQuantities(left, right) < 0;
+function orUndefined(amounts: Amounts): Amounts | undefined {
+  return RESOURCES.some((resource) => amounts[resource] !== undefined) ? amounts : undefined;
 }
 
-function agrees(found: Amount, wanted: string): boolean {
+function agrees(found: string | number | undefined, wanted: string): boolean {
   return !isLess(found, wanted) && !isLess(wanted, found);
 }
 

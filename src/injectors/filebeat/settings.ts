@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
 import type { SecurityContext } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
+import { isLess } from '../../kube/quantity.ts';
 import { newMemory } from '../../sdk/memory.ts';
 import { annotationKeys } from './annotation-keys.ts';
 import type { Ask } from './ask.ts';
 import { quoted } from './parsed.ts';
-import { isLess, RESOURCES } from './resources.ts';
+import { RESOURCES } from './resources.ts';
 import * as kinds from './value-kinds.ts';
 
 export type Settings = v.InferOutput<typeof settingsSchema>;

@@ -1,4 +1,5 @@
 import { agentVolume } from './agent-volume.ts';
+import type { InstrumentationSpec } from './instrumentation.ts';
 import { settingLines, webServer } from './web-server.ts';
 import { AGENT_FOLDER, LIBRARIES, POD_PATHS, SOURCE_CONF } from './web-server-paths.ts';
 import { attachApacheScript } from './web-server-scripts.ts';
@@ -18,11 +19,11 @@ export const apacheHttpd = webServer({
   name: 'apache-httpd',
   short: 'apache',
   section: ({ apacheHttpd }) => apacheHttpd,
-  confFolder: ({ apacheHttpd }) => apacheHttpd.configPath.replace(/(.)\/+$/, '$1'),
+  confFolder: folderOf,
   cloneName: () => 'otel-agent-source-container-clone',
-  cloneCommand: ({ apacheHttpd }) => ['cp', '-r', `${apacheHttpd.configPath}/.`, SOURCE_CONF],
+  cloneCommand: (spec) => ['cp', '-r', `${folderOf(spec)}/.`, SOURCE_CONF],
   attachScript: attachApacheScript(POD_PATHS),
-  attachArguments: ({ apacheHttpd }) => [apacheHttpd.configPath],
+  attachArguments: (spec) => [folderOf(spec)],
   instanceVariable: 'APACHE_SERVICE_INSTANCE_ID',
   confVariable: 'OTEL_APACHE_AGENT_CONF',
   conf: (settings, { apacheHttpd: { version, attrs } }) => {
@@ -38,3 +39,7 @@ export const apacheHttpd = webServer({
     plan.volume(agentVolume(names.agent, apacheHttpd));
   },
 });
+
+function folderOf({ apacheHttpd }: InstrumentationSpec): string {
+  return apacheHttpd.configPath.replace(/(.)\/+$/, '$1');
+}

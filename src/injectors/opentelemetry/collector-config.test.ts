@@ -41,6 +41,15 @@ describe('the ports of a collector', () => {
     const receivers = { 'a_very_long_receiver/name': { endpoint: ':1234' } };
     expect(collectorPorts(specOf({ config: { receivers } }))[0]?.name).toBe('port-1234');
   });
+
+  test('have names that differ', () => {
+    const config = { receivers: { otlp: { protocols: { grpc: {} } } } };
+    const ports = [{ name: 'otlp-grpc', port: 14317 }];
+    expect(collectorPorts(specOf({ config, ports }))).toEqual([
+      { containerPort: 14317, name: 'otlp-grpc' },
+      { containerPort: 4317, name: 'port-4317' },
+    ]);
+  });
 });
 
 test('a collector is probed where its health check is in service', () => {

@@ -32,7 +32,7 @@ export function collectorPorts({ config, ports }: Collector['spec']): readonly P
     const part = record(value);
     const containerPort = portOf(part.endpoint) ?? DEFAULT_PORTS[path];
     if (containerPort !== undefined && !found.has(containerPort)) {
-      found.set(containerPort, { containerPort, name: portName(id, containerPort) });
+      found.set(containerPort, { containerPort, name: portName(id, containerPort, [...found.values()]) });
     }
     for (const [protocol, settings] of Object.entries(record(part.protocols))) {
       listen(`${id}-${protocol}`, `${path}.protocols.${protocol}`, settings);
@@ -63,13 +63,14 @@ function portOf(endpoint: Json | undefined): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** At most 15 characters, lower case letters, digits and single dashes, with a letter among them. */
-function portName(id: string, port: number): string {
+/** At most 15 characters, lower case letters, digits and single dashes, with a letter among them; no other port has it. */
+function portName(id: string, port: number, others: readonly Port[]): string {
   const name = id
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
-  return name.length <= 15 && /[a-z]/.test(name) ? name : `port-${port}`;
+  const isFree = !others.some((other) => other.name === name);
+  return isFree && name.length <= 15 && /[a-z]/.test(name) ? name : `port-${port}`;
 }
 
 function record(value: Json | undefined): JsonObject {

@@ -1,3 +1,4 @@
+import { withoutShared } from '../../kube/pod-resources.ts';
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
 import { COLLECTOR_INJECT, isFalse, isTrue } from './annotations.ts';
 import { COLLECTOR_RESOURCE, type Collector, readCollector } from './collector.ts';
@@ -7,7 +8,7 @@ import type { ContainerPlan } from './container-plan.ts';
 import { COLLECTOR } from './default-container.ts';
 import { type EnvPlan, RESOURCE_ATTRIBUTES } from './env-plan.ts';
 import { instanceOf } from './find-instrumentation.ts';
-import { ownersOf } from './owners.ts';
+import { endlessJob, isOfJob, ownersOf } from './owners.ts';
 import type { PodPlan } from './pod-plan.ts';
 import {
   extendAttributes,
@@ -20,19 +21,20 @@ import {
 import { annotation, type Subject } from './subject.ts';
 import { volumeName } from './tls.ts';
 
-/** Adds a collector beside the application, where an annotation asks for it; "false" takes one away. */
-export function addCollector(subject: Subject, plan: PodPlan): void {
+/** Adds a collector beside the application, where an annotation asks for it, and tells whether one does; "false" takes one away. */
+export function addCollector(subject: Subject, plan: PodPlan): boolean {
   const value = annotation(subject, COLLECTOR_INJECT);
-  if (value === '') return;
+  if (value === '') return false;
   if (isFalse(value)) {
     plan.removeContainer(COLLECTOR);
-    return;
+    return false;
   }
   const { containers = [], initContainers = [] } = subject.pod.spec ?? {};
-  if ([...containers, ...initContainers].some(({ name }) => name === COLLECTOR)) return;
+  if ([...containers, ...initContainers].some(({ name }) => name === COLLECTOR)) return true;
   const collector = findCollector(value, subject);
   if ('problem' in collector) subject.problems.push(`no collector is added: ${collector.problem}`);
   else addSidecar(collector, subject, plan);
+  return true;
 }
 
 type Found = Collector | { readonly problem: string };
@@ -69,16 +71,17 @@ function onlySidecar({ cluster, namespace }: Subject): Found {
 function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void {
   const { spec } = collector;
   for (const container of spec.initContainers) plan.initContainer(container.name, () => container);
-  const container =
-    subject.options.sidecar === 'container'
-      ? plan.sidecar(collectorContainer(collector, subject), 'containers')
-      : plan.sidecar(asNative(collectorContainer(collector, subject)), 'initContainers');
+  const isNative = subject.options.sidecar !== 'container';
+  if (!isNative && isOfJob(subject)) subject.hints.push(endlessJob(COLLECTOR));
+  const container = isNative
+    ? plan.sidecar(asNative(collectorContainer(collector, subject)), 'initContainers')
+    : plan.sidecar(collectorContainer(collector, subject), 'containers');
   addEnv(container.env, collector, subject);
   addVolumes(container, collector, plan);
   plan.label('sidecar.opentelemetry.io/injected', labelValue(`${collector.namespace}.${collector.name}`));
 }
 
-function collectorContainer({ spec }: Collector, { options }: Subject): DeepReadonly<Container> {
+function collectorContainer({ spec }: Collector, { options, pod }: Subject): DeepReadonly<Container> {
   const { image, imagePullPolicy, envFrom, resources, securityContext, startupProbe } = spec;
   const probe = healthProbe(spec.config);
   const livenessProbe = spec.livenessProbe ?? probe;
@@ -94,7 +97,7 @@ function collectorContainer({ spec }: Collector, { options }: Subject): DeepRead
     ...(imagePullPolicy && { imagePullPolicy }),
     ...(envFrom.length > 0 && { envFrom }),
     ...(ports.length > 0 && { ports }),
-    ...(resources && { resources }),
+    ...(resources && { resources: withoutShared(resources, pod) }),
     ...(securityContext && { securityContext }),
     ...(livenessProbe && { livenessProbe }),
     ...(readinessProbe && { readinessProbe }),

@@ -116,11 +116,12 @@ function addAgent(first: Target, agent: CopiedAgent, work: Work): void {
   const before = first.place === 'initContainers' ? first.container.name : undefined;
   work.plan.volume(prepared.volumes(name, () => stable(agentVolume(name, section))));
   const securityContext = spec.initContainerSecurityContext ?? first.container.securityContext;
-  const base = () => initContainer(name, securityContext, agent, spec);
+  const base = () => initContainer(name, securityContext, agent, work);
   const image = section.image || work.subject.options.images[agent.name];
   const command = agent.command(folderOf(agent), work);
   const copy = () => {
-    const causes = asJson({ image, command, securityContext: securityContext ?? null });
+    const shared = work.subject.pod.spec?.resources ?? null;
+    const causes = asJson({ image, command, securityContext: securityContext ?? null, shared });
     const known = prepared.initContainers.get(name);
     if (known !== undefined && sameJson(known.causes, causes)) return known.container;
     const { imagePullPolicy } = spec;
@@ -139,11 +140,12 @@ function initContainer(
   name: string,
   securityContext: DeepReadonly<SecurityContext> | undefined,
   agent: CopiedAgent,
-  spec: InstrumentationSpec,
+  { subject, instrumentation: { spec } }: Work,
 ): DeepReadonly<Container> {
+  const requests = { cpu: '50m', memory: agent.memory };
   return {
     name,
-    resources: agentResources(wantedResources(spec[agent.name]), '50m', agent.memory),
+    resources: agentResources(wantedResources(spec[agent.name]), requests, subject.pod),
     volumeMounts: [{ name, mountPath: folderOf(agent) }],
     ...(securityContext && { securityContext }),
   };

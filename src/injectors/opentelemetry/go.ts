@@ -2,8 +2,10 @@ import type { Container, DeepReadonly } from '../../sdk/index.ts';
 import { agentResources } from './agent-resources.ts';
 import { GO_TARGET, textOf } from './annotations.ts';
 import { configureSdk, type Work } from './common-env.ts';
+import type { ContainerPlan } from './container-plan.ts';
 import { GO_AGENT } from './default-container.ts';
 import type { Language } from './language.ts';
+import { endlessJob, isOfJob } from './owners.ts';
 import type { Target } from './pod-plan.ts';
 
 const TARGET_EXE = 'OTEL_GO_AUTO_TARGET_EXE';
@@ -37,15 +39,25 @@ function addAgent({ container: app }: Target, work: Work): void {
   const agent: DeepReadonly<Container> = {
     name: GO_AGENT,
     image: go.image || subject.options.images.go,
-    resources: agentResources(go.resourceRequirements, '50m', '64Mi'),
+    resources: agentResources(go.resourceRequirements, { cpu: '50m', memory: '64Mi' }, subject.pod),
     securityContext: go.securityContext ?? { runAsUser: 0, privileged: true },
     ...(imagePullPolicy && { imagePullPolicy }),
   };
-  const container = plan.sidecar(agent, 'containers');
+  const container = addBeside(agent, work);
   container.mount({ name: KERNEL_DEBUG.name, mountPath: KERNEL_DEBUG.path });
   const target = textOf(subject.podAnnotations, GO_TARGET);
   if (target !== '') container.env.add({ name: TARGET_EXE, value: target });
   configureSdk(container, app, work, { env: go.env });
   plan.volume({ name: KERNEL_DEBUG.name, hostPath: { path: KERNEL_DEBUG.path } });
   plan.shareProcessNamespace();
+}
+
+/** A native sidecar would do everywhere, but only a Job needs one: elsewhere it stands where the operator puts it. */
+function addBeside(agent: DeepReadonly<Container>, { subject, plan }: Work): ContainerPlan {
+  const isThere = subject.pod.spec?.containers?.some(({ name }) => name === agent.name) ?? false;
+  if (!isOfJob(subject)) return plan.sidecar(agent, 'containers');
+  if (subject.options.sidecar !== 'container' && !isThere)
+    return plan.sidecar({ ...agent, restartPolicy: 'Always' }, 'initContainers');
+  subject.hints.push(endlessJob(agent.name));
+  return plan.sidecar(agent, 'containers');
 }

@@ -29,17 +29,21 @@ export const opentelemetry = defineInjector({
   inject(pod, context) {
     const subject = subjectOf(pod, context);
     const plan = planPod(pod);
-    addCollector(subject, plan);
-    for (const request of requestedLanguages(subject)) instrument(request, subject, plan);
+    const withCollector = addCollector(subject, plan);
+    const requested = requestedLanguages(subject);
+    for (const request of requested) instrument(request, subject, plan);
 
     const { problems, hints } = subject;
     if (subject.options.strict && problems.length > 0) return deny(problems.join('; '));
     const wanted = plan.overlay();
     const warnings = [...problems, ...hints];
     if (wanted !== undefined) return overlay(wanted, warnings);
-    return skip(problems[0] ?? 'no annotation asks for anything that is not there', warnings);
+    const isAsked = withCollector || requested.length > 0;
+    return skip(problems[0] ?? (isAsked ? 'all that annotations ask for is there' : UNASKED), warnings);
   },
 });
+
+const UNASKED = 'no annotation asks for instrumentation or for a collector';
 
 function instrument(request: Requested, subject: Subject, plan: PodPlan): void {
   const { language, instance } = request;

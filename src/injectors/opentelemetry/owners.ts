@@ -28,6 +28,15 @@ export function ownersOf(subject: Subject): readonly Owner[] {
   return subject.owners;
 }
 
+/** A Job is done when its containers are: one that runs on beside them keeps it from ever finishing. */
+export function isOfJob(subject: Subject): boolean {
+  return ownersOf(subject).some(({ kind }) => kind === 'Job' || kind === 'CronJob');
+}
+
+export function endlessJob(container: string): string {
+  return `the Job will not finish: its container "${container}" runs on, unlike a native sidecar`;
+}
+
 function chain(reference: DeepReadonly<OwnerReference>, subject: Subject): Owner[] {
   const { kind, name, uid } = reference;
   if (!KINDS.has(kind)) return [];

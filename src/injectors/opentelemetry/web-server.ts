@@ -140,13 +140,14 @@ function initContainer(
   name: string,
   app: DeepReadonly<Container>,
   server: WebServer,
-  { instrumentation }: Work,
+  { subject, instrumentation }: Work,
 ): DeepReadonly<Container> {
   const { spec } = instrumentation;
+  const { resourceRequirements } = server.section(spec);
   const securityContext = spec.initContainerSecurityContext ?? app.securityContext;
   return {
     name,
-    resources: agentResources(server.section(spec).resourceRequirements, '1m', '128Mi'),
+    resources: agentResources(resourceRequirements, { cpu: '1m', memory: '128Mi' }, subject.pod),
     ...(securityContext && { securityContext }),
   };
 }

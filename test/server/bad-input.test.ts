@@ -1,0 +1,139 @@
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { STAMP } from '../stamp.ts';
+import { call, patchOf, postReview, review, type Server, serve, withRequest } from './fixtures.ts';
+
+let server: Server;
+beforeAll(async () => {
+  server = await serve(STAMP);
+});
+afterAll(() => server.drain());
+
+const mutate = (body: unknown, target = server) => postReview(target, body);
+
+describe('bad input', () => {
+  test.each([
+    ['an empty body', '', 'the body is empty'],
+    ['malformed JSON', '{"kind": ', 'the body is not JSON'],
+    ['a list', '[]', 'the body is not a JSON object'],
+    ['no request', JSON.stringify({ ...review, request: undefined }), 'there is no request'],
+    ['no uid', JSON.stringify(withRequest({ uid: undefined })), 'request.uid is missing'],
+    [
+      'an unknown apiVersion',
+      JSON.stringify({ ...review, apiVersion: 'admission.k8s.io/v2' }),
+      'apiVersion is "admission.k8s.io/v2"',
+    ],
+    ['another kind', JSON.stringify({ ...review, kind: 'Pod' }), 'kind is "Pod"'],
+    [
+      'an unknown operation',
+      JSON.stringify(withRequest({ operation: 'PATCH' })),
+      'request.operation is "PATCH"',
+    ],
+    [
+      'an object that is a string',
+      JSON.stringify(withRequest({ object: 'x' })),
+      'request.object is not a map',
+    ],
+    [
+      'a Pod without spec',
+      JSON.stringify(withRequest({ object: { metadata: {} } })),
+      'request.object.spec is not a map',
+    ],
+  ])('%s: 400 with one line', async (_, body, message) => {
+    const answer = await mutate(body);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(`Cannot read AdmissionReview: ${message}`);
+    expect(answer.text.split('\n')).toHaveLength(2);
+  });
+
+  test('bytes that are not UTF-8: 400', async () => {
+    const answer = await call(server.port, '/mutate', Buffer.from([0x22, 0xff, 0x22]));
+    expect([answer.status, answer.text]).toEqual([
+      400,
+      'Cannot read AdmissionReview: the body is not UTF-8\n',
+    ]);
+  });
+
+  test('another content type: 415', async () => {
+    const answer = await call(server.port, '/mutate', '{}', {
+      headers: { 'Content-Type': 'application/yaml' },
+    });
+    expect(answer.status).toBe(415);
+  });
+
+  test('over 7 MiB: 413 without reading the rest', async () => {
+    const head = (length: string) =>
+      `POST /mutate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+    const announced = await raw(head(`Content-Length: ${8 * 1024 * 1024}`));
+    expect(announced).toContain('413 Payload Too Large');
+    const megabyte = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`;
+    const chunked = await raw(head('Transfer-Encoding: chunked') + megabyte.repeat(8));
+    expect(chunked).toContain('413 Payload Too Large');
+  });
+
+  test.each([
+    ['nested 100,000 deep', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['a string of 5 MiB', JSON.stringify('x'.repeat(5 * 1024 * 1024))],
+    ['lone surrogates', '"\\ud800 \\udfff"'],
+    ['a number beyond 2^53', '9007199254740993.0000001'],
+    ['keys that are names of the prototype', '{"__proto__": {"a": 1}, "constructor": 1, "prototype": 2}'],
+  ])('%s does no harm', async (_, value) => {
+    const text = JSON.stringify(
+      withRequest({ object: { ...(review.request.object as object), extra: 'HERE' } }),
+    );
+    expect(patchOf(await mutate(text.replace('"HERE"', () => value)))).toEqual([
+      { op: 'add', path: '/metadata/annotations/injected-by', value: 'my-webhook' },
+    ]);
+  });
+
+  test('other paths and methods: 404 and 405', async () => {
+    expect((await call(server.port, '/nothing')).status).toBe(404);
+    const answer = await call(server.port, '/mutate');
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+  });
+
+  test('what is not HTTP gets 400', async () => {
+    expect(await raw('\u0000\u0001\u0002\r\n\r\n')).toContain('400 Bad Request');
+  });
+
+  test('a slow client is cut off', async () => {
+    const own = await serve(STAMP, { limits: { headersMs: 200, requestMs: 400, drainIdleMs: 50 } });
+    const socket = connect({ port: own.port, host: '127.0.0.1', rejectUnauthorized: false });
+    socket.write(
+      'POST /mutate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(text).toContain('408 Request Timeout');
+    await own.drain();
+  });
+
+  test('too many at once: 429 with Retry-After', async () => {
+    const own = await serve(STAMP, { limits: { concurrentReviews: 1, drainIdleMs: 50 } });
+    const slow = connect({ port: own.port, host: '127.0.0.1', rejectUnauthorized: false });
+    slow.write(
+      'POST /mutate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n',
+    );
+    await expect.poll(async () => (await mutate(review, own)).status).toBe(429);
+    expect((await mutate(review, own)).headers['retry-after']).toBe('1');
+    slow.destroy();
+    await own.drain();
+  });
+});
+
+/** Bytes over TLS, and what came back until the server closed. */
+function raw(text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ port: server.port, host: '127.0.0.1', rejectUnauthorized: false });
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += String(chunk);
+    });
+    socket.once('close', () => resolve(answer));
+    socket.on('error', () => resolve(answer));
+    socket.write(text);
+  });
+}
