@@ -63,7 +63,9 @@ function decide(
   const { request } = review;
   // Nothing to inject into on DELETE.
   if (request.object === undefined) return NOTHING;
-  return runPipeline(pipeline, request, request.object, cluster, files);
+  // The review was parsed for us alone; but a Namespace is also asked for its labels, as it was sent.
+  const mayWrite = request.kind.kind !== 'Namespace';
+  return runPipeline(pipeline, request, request.object, cluster, files, mayWrite);
 }
 
 const NOTHING: Outcome = {

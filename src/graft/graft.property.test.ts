@@ -7,6 +7,7 @@ import { withApiDefaults } from '../kube/api-defaults.ts';
 import { shapeOf } from '../kube/shape-of.ts';
 import { deepFreeze } from '../testing/laws.ts';
 import { graft } from './graft.ts';
+import { ownAll, ownNothing } from './ownership.ts';
 
 /** `PROPERTY_RUNS=1000000 npx vitest run property` is the longer run. */
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 10_000);
@@ -235,14 +236,22 @@ describe('for any Pod and any overlay', () => {
     });
   });
 
-  test('two grafts in a row that share their copies give what the patches say', { timeout: 600_000 }, () => {
+  test('two grafts in a row that share what is theirs give what the patches say', {
+    timeout: 600_000,
+  }, () => {
     fc.assert(
       fc.property(pods, overlays, overlays, (pod, first, second) => {
         const original = deepFreeze(pod) as unknown as JsonObject;
-        const copies = new Set<object>();
-        const one = graft(original, deepFreeze(first) as JsonObject, POD, copies);
-        const other = graft(one.object, deepFreeze(second) as JsonObject, POD, copies);
-        expect(applyPatch(original, [...one.patch, ...other.patch])).toEqual(other.object);
+        for (const [start, own] of [
+          [original, ownNothing()],
+          [structuredClone(original), ownAll()],
+        ] as const) {
+          const one = graft(start, deepFreeze(first) as JsonObject, POD, own);
+          const before = structuredClone(one.patch);
+          const other = graft(one.object, deepFreeze(second) as JsonObject, POD, own);
+          expect(one.patch).toEqual(before);
+          expect(applyPatch(original, [...one.patch, ...other.patch])).toEqual(other.object);
+        }
       }),
       { numRuns },
     );

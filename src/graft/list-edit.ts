@@ -1,9 +1,11 @@
 import type { Json } from '../json/json.ts';
-import { emitRemove, enter, here, leave, placeInList, type Sink, writableList } from './sink.ts';
+import { bringIn, writableList } from './ownership.ts';
+import { emitRemove, enter, here, leave, placeInList, type Sink } from './sink.ts';
 
 export function insertItem(list: readonly Json[], index: number, value: Json, sink: Sink): readonly Json[] {
   sink.operations.push({ op: 'add', path: placeInList(sink, index, list.length), value });
-  const next = writableList(list, sink);
+  bringIn(value, sink.own);
+  const next = writableList(list, sink.own);
   if (index === next.length) next.push(value);
   else next.splice(index, 0, value);
   return next;
@@ -21,7 +23,7 @@ export function removeItems(
     enter(sink, index);
     emitRemove(sink);
     leave(sink);
-    const rest = writableList(next, sink);
+    const rest = writableList(next, sink.own);
     rest.splice(index, 1);
     next = rest;
   }
@@ -33,7 +35,7 @@ export function moveItem(list: readonly Json[], from: number, to: number, sink: 
   if (from === to) return list;
   const path = here(sink);
   sink.operations.push({ op: 'move', from: `${path}/${from}`, path: `${path}/${to}` });
-  const next = writableList(list, sink);
+  const next = writableList(list, sink.own);
   next.splice(to, 0, ...next.splice(from, 1));
   return next;
 }

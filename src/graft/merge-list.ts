@@ -6,9 +6,10 @@ import { keepPlaces } from './keep-places.ts';
 import { insertItem, removeItems } from './list-edit.ts';
 import { keyedItem, lastIndexOf, sameKeys } from './list-key.ts';
 import { mergeObject } from './merge-object.ts';
+import { writableList } from './ownership.ts';
 import { newPlaces } from './place.ts';
 import { plain } from './plain.ts';
-import { emitKept, enter, leave, type Sink, writableList } from './sink.ts';
+import { emitKept, enter, leave, type Sink } from './sink.ts';
 
 /** Finds each wanted item by its keys and fills it, or adds it where its `$at` says. */
 export function mergeList(
@@ -59,7 +60,7 @@ function mergeItem(
   }
   leave(sink);
   if (next === item) return items;
-  const list = writableList(items, sink);
+  const list = writableList(items, sink.own);
   list[index] = next;
   return list;
 }

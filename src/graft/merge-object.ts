@@ -3,7 +3,8 @@ import { member, setMember } from '../json/member.ts';
 import { fieldShape, type Shape, type StructShape } from '../kube/shape.ts';
 import { isAbsent, isForce, isTokens } from './directive.ts';
 import { mergeField } from './merge-field.ts';
-import { emitKept, emitRemove, enter, leave, type Sink, writableObject } from './sink.ts';
+import { writableObject } from './ownership.ts';
+import { emitKept, emitRemove, enter, leave, type Sink } from './sink.ts';
 
 /** Merges field by field; returns the object itself where nothing changes. */
 export function mergeObject(object: JsonObject, overlay: JsonObject, shape: Shape, sink: Sink): JsonObject {
@@ -31,7 +32,7 @@ function mergeMember(target: Target, key: string, wanted: Json, shape: Shape, si
   const found = member(target.written ?? target.object, key);
   const value = mergeField(found, wanted, shape, sink);
   if (value === found) return;
-  target.written ??= writableObject(target.object, sink);
+  target.written ??= writableObject(target.object, sink.own);
   if (value === undefined) delete target.written[key];
   else setMember(target.written, key, value);
 }
@@ -76,6 +77,6 @@ function removeRival(target: Target, rival: string, key: string, sink: Sink): vo
   emitRemove(sink);
   leave(sink);
   enter(sink, key);
-  target.written ??= writableObject(target.object, sink);
+  target.written ??= writableObject(target.object, sink.own);
   delete target.written[rival];
 }

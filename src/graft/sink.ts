@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from '../json/json.ts';
+import type { Json } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { escapeSegment, type Pointer } from '../json/pointer.ts';
+import { bringIn, type Ownership, ownNothing } from './ownership.ts';
 
 /** A place where the object already said something else, which stays. */
 export interface Kept {
@@ -14,17 +15,11 @@ export interface Sink {
   readonly way: Way;
   readonly operations: Operation[];
   readonly kept: Kept[];
-  readonly copies: Copies;
+  readonly own: Ownership;
 }
 
-/**
- * Objects and lists that were copied on the way and that nobody else holds: the next change to one of them needs no copy.
- * Several grafts in a row may share them; what is an operation's value is never among them.
- */
-export type Copies = Set<object>;
-
-export function newSink(copies: Copies = new Set()): Sink {
-  return { way: { segments: [], text: '', depth: 0, list: '', end: '' }, operations: [], kept: [], copies };
+export function newSink(own: Ownership = ownNothing()): Sink {
+  return { way: { segments: [], text: '', depth: 0, list: '', end: '' }, operations: [], kept: [], own };
 }
 
 /** The path to where the walk is. Its text is made only for what is emitted. */
@@ -77,24 +72,10 @@ export function placeInList(sink: Sink, index: number, length: number): Pointer 
   return way.end;
 }
 
-/** The object itself where it is a copy of ours, else a new copy: what may be written to. */
-export function writableObject(object: JsonObject, { copies }: Sink): Record<string, Json> {
-  if (copies.has(object)) return object as Record<string, Json>;
-  const copy = { ...object };
-  copies.add(copy);
-  return copy;
-}
-
-export function writableList(list: readonly Json[], { copies }: Sink): Json[] {
-  if (copies.has(list)) return list as Json[];
-  const copy = list.slice();
-  copies.add(copy);
-  return copy;
-}
-
 /** Sets the place where the walk is; `found` tells whether the parent has that member already. */
 export function emitSet(sink: Sink, found: Json | undefined, value: Json): void {
   sink.operations.push({ op: found === undefined ? 'add' : 'replace', path: here(sink), value });
+  bringIn(value, sink.own);
 }
 
 export function emitRemove(sink: Sink): void {

@@ -1,6 +1,6 @@
 import { type Grafted, graft } from '../graft/graft.ts';
 import { graftTarget } from '../graft/graft-target.ts';
-import type { Copies } from '../graft/sink.ts';
+import { type Ownership, ownAll, ownNothing } from '../graft/ownership.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
@@ -18,13 +18,17 @@ import type { Pipeline, Stage } from './pipeline.ts';
 import type { Outcome, Step } from './trace.ts';
 import { unsettled } from './unsettled.ts';
 
-/** Runs the injectors in order, again and again until none has anything to add. Pure and synchronous. */
+/**
+ * Runs the injectors in order, again and again until none has anything to add. Synchronous, and pure unless it may write to
+ * the object: then that becomes what comes out.
+ */
 export function runPipeline(
   pipeline: Pipeline,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
   files: FileView = NO_FILES,
+  mayWrite = false,
 ): Outcome {
   const excluded = exclusion(pipeline, request, object);
   if (excluded !== undefined) return untouched(pipeline, object, excluded);
@@ -33,7 +37,7 @@ export function runPipeline(
     request,
     cluster,
     files,
-    copies: new Set(),
+    own: mayWrite ? ownAll() : ownNothing(),
     warnings: undefined,
     shape: shapeOf(apiVersionOf(request.kind), request.kind.kind),
     object,
@@ -78,8 +82,7 @@ interface Run {
   readonly cluster: ClusterView;
   readonly files: FileView;
   readonly shape: Shape;
-  /** Of the object, made by earlier grafts of this run. */
-  readonly copies: Copies;
+  own: Ownership;
   object: KubeObject;
   /** What each injector said last, from the first warning on. */
   warnings: Map<string, readonly string[]> | undefined;
@@ -114,9 +117,10 @@ function remember(warnings: readonly string[] | undefined, injector: string, run
 
 function grafting(verdict: Extract<Verdict, { overlay: unknown } | { target: unknown }>, run: Run): Grafted {
   const object = asJson(run.object);
-  return 'target' in verdict
-    ? graftTarget(object, asJson(verdict.target), run.shape)
-    : graft(object, verdict.overlay as JsonObject, run.shape, run.copies);
+  if (!('target' in verdict)) return graft(object, verdict.overlay as JsonObject, run.shape, run.own);
+  // Its parts are those of the injector.
+  run.own = ownNothing();
+  return graftTarget(object, asJson(verdict.target), run.shape);
 }
 
 function untouched(pipeline: Pipeline, object: KubeObject, reason: string): Outcome {

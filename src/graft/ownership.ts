@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '../json/json.ts';
+import { notesOn } from '../json/stable.ts';
+
+/**
+ * Which parts of an object may be written to where they are, because nobody else holds them. Several grafts in a row share
+ * one. What is an operation's value is never ours: an overlay may give it again.
+ */
+export interface Ownership {
+  readonly all: boolean;
+  /** What is ours; where all is, what is not. */
+  readonly exceptions: Set<object>;
+}
+
+/** Somebody holds the object: ours is only what is copied on the way. */
+export function ownNothing(): Ownership {
+  return { all: false, exceptions: new Set() };
+}
+
+/** The object was read for us alone. */
+export function ownAll(): Ownership {
+  return { all: true, exceptions: new Set() };
+}
+
+/** To be said of every value that comes into the object from elsewhere. A stable one tells by itself, as do its parts. */
+export function bringIn(value: Json, own: Ownership): void {
+  if (!own.all || typeof value !== 'object' || value === null || notesOn(value) !== undefined) return;
+  own.exceptions.add(value);
+  for (const part of Object.values(value)) bringIn(part, own);
+}
+
+/** The object itself where it is ours, else a copy that is. */
+export function writableObject(object: JsonObject, own: Ownership): Record<string, Json> {
+  if (isOurs(object, own)) return object as Record<string, Json>;
+  const copy = { ...object };
+  if (!own.all) own.exceptions.add(copy);
+  return copy;
+}
+
+export function writableList(list: readonly Json[], own: Ownership): Json[] {
+  if (isOurs(list, own)) return list as Json[];
+  const copy = list.slice();
+  if (!own.all) own.exceptions.add(copy);
+  return copy;
+}
+
+function isOurs(part: object, { all, exceptions }: Ownership): boolean {
+  return all ? !exceptions.has(part) && notesOn(part) === undefined : exceptions.has(part);
+}
