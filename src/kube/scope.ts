@@ -46,9 +46,16 @@ export function covers(wide: Scope, narrow: Scope): boolean {
 }
 
 /** The version does not count: objects are the same in all of them. */
-export function kindKey({ kind, group }: ResourceRef): string {
-  return `${kind}.${group}`;
+export function kindKey(ref: ResourceRef): string {
+  const known = kindKeys.get(ref);
+  if (known !== undefined) return known;
+  const key = `${ref.kind}.${ref.group}`;
+  kindKeys.set(ref, key);
+  return key;
 }
+
+/** Injectors look things up for every object, by refs that they hold on to. */
+const kindKeys = new WeakMap<ResourceRef, string>();
 
 function contains(wide: ReadRef, narrow: ReadRef): boolean {
   return kindKey(wide) === kindKey(narrow) && covers(scopeOf(wide), scopeOf(narrow));
