@@ -10,7 +10,9 @@ export const GO_TARGET = `${PREFIX}otel-go-auto-target-exe`;
 export const RESOURCE_PREFIX = 'resource.opentelemetry.io/';
 export const COLLECTOR_INJECT = 'sidecar.opentelemetry.io/inject';
 
-export const INJECT: Readonly<Record<LanguageName, string>> = byLanguage((name) => `${PREFIX}inject-${name}`);
+export const INJECT_PREFIX = `${PREFIX}inject-`;
+
+export const INJECT: Readonly<Record<LanguageName, string>> = byLanguage((name) => INJECT_PREFIX + name);
 
 /** nginx is the odd one out. */
 export const LANGUAGE_CONTAINER_NAMES: Readonly<Record<LanguageName, string>> = byLanguage((name) =>

@@ -1,4 +1,11 @@
-import { CONTAINER_NAMES, INJECT, isFalse, LANGUAGE_CONTAINER_NAMES, textOf } from './annotations.ts';
+import {
+  CONTAINER_NAMES,
+  INJECT,
+  INJECT_PREFIX,
+  isFalse,
+  LANGUAGE_CONTAINER_NAMES,
+  textOf,
+} from './annotations.ts';
 import { LANGUAGES, type LanguageName } from './language-name.ts';
 import { annotation, type Subject } from './subject.ts';
 
@@ -15,7 +22,7 @@ export interface Requested {
 export function requestedLanguages(subject: Subject): readonly Requested[] {
   const { options, problems } = subject;
   const requests: Requested[] = [];
-  for (const language of LANGUAGES) {
+  for (const language of mentionedLanguages(subject)) {
     const instance = annotation(subject, INJECT[language]);
     if (instance === '' || isFalse(instance)) continue;
     if (!options.languages.has(language)) {
@@ -32,6 +39,19 @@ export function requestedLanguages(subject: Subject): readonly Requested[] {
   if (problem === undefined) return chosen;
   problems.push(`nothing is instrumented: ${problem}`);
   return [];
+}
+
+/** Those with an annotation at all. Most Pods have none, and nobody should have to look for each in turn. */
+function mentionedLanguages({ podAnnotations, namespaceAnnotations }: Subject): readonly LanguageName[] {
+  const mentioned: LanguageName[] = [];
+  for (const annotations of [podAnnotations, namespaceAnnotations]) {
+    for (const key in annotations) {
+      if (!key.startsWith(INJECT_PREFIX)) continue;
+      const language = LANGUAGES.find((name) => INJECT[name] === key);
+      if (language !== undefined && !mentioned.includes(language)) mentioned.push(language);
+    }
+  }
+  return mentioned.sort((one, other) => LANGUAGES.indexOf(one) - LANGUAGES.indexOf(other));
 }
 
 /** The lists of one language; undefined, with a problem, where one cannot be read. */
