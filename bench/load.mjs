@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,12 +18,12 @@ export function requireLoadGenerator() {
   }
 }
 
-/** Posts one body again and again for some seconds. */
-export async function load(port, bodyFile, seconds) {
+/** Posts the bodies in turn, again and again, for some seconds. */
+export async function load(port, bodies, seconds) {
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-load-'));
   try {
     const script = join(folder, 'post.lua');
-    writeFileSync(script, lua(readFileSync(bodyFile, 'utf8')));
+    writeFileSync(script, lua(bodies));
     const { stdout } = await promisify(execFile)('taskset', [
       '-c',
       LOAD_CORE,
@@ -43,12 +43,20 @@ export async function load(port, bodyFile, seconds) {
   }
 }
 
-function lua(body) {
+function lua(bodies) {
   // Level 5 long brackets: JSON cannot hold "]=====]".
   return `
-wrk.method = "POST"
-wrk.headers["Content-Type"] = "application/json"
-wrk.body = [=====[${body}]=====]
+local bodies = {${bodies.map((body) => `[=====[${body}]=====]`)}}
+local requests, next = {}, 0
+init = function()
+  for i, body in ipairs(bodies) do
+    requests[i] = wrk.format("POST", nil, { ["Content-Type"] = "application/json" }, body)
+  end
+end
+request = function()
+  next = next % #requests + 1
+  return requests[next]
+end
 done = function(summary, latency)
   local e = summary.errors
   io.write(string.format('RESULT {"requests":%d,"rate":%.1f,"p50":%.3f,"p99":%.3f,"errors":%d}\\n',

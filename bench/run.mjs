@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineTable } from './engine.mjs';
 import { load, requireLoadGenerator } from './load.mjs';
+import { reviewsOf } from './pods.mjs';
 import { makeTlsFolder, startCeiling, startPodgraft } from './servers.mjs';
 import { startRatio } from './start-time.mjs';
 import { printTable } from './table.mjs';
@@ -27,11 +28,11 @@ const failures = [];
 const lines = [];
 try {
   for (const row of rows) {
-    const body = join(row.folder, 'review.json');
+    const bodies = reviewsOf(row);
     const [ceiling, own] = await measure(
       await startCeiling(tls),
       await startPodgraft(row, tls),
-      body,
+      bodies,
       row.memory,
     );
     const ratio = median(own.turns.map(({ rate }, turn) => rate / ceiling.turns[turn].rate));
@@ -59,15 +60,15 @@ for (const failure of failures) console.error(`not reached: ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 /** With `memory`, goes on until both have seen enough to tell whether they grow. */
-async function measure(ceiling, own, body, memory = false) {
+async function measure(ceiling, own, bodies, memory = false) {
   const servers = [ceiling, own];
   const turns = [[], []];
   try {
-    for (const server of servers) await load(server.port, body, WARM_UP_SECONDS);
+    for (const server of servers) await load(server.port, bodies, WARM_UP_SECONDS);
     for (let turn = 0; turn < TURNS; turn++) {
       for (const [index, server] of servers.entries()) {
         const before = server.cpuMicroseconds();
-        const result = await load(server.port, body, TURN_SECONDS);
+        const result = await load(server.port, bodies, TURN_SECONDS);
         turns[index].push({ ...result, cpu: (server.cpuMicroseconds() - before) / result.requests });
       }
     }
@@ -75,7 +76,7 @@ async function measure(ceiling, own, body, memory = false) {
     for (const [index, server] of servers.entries()) {
       let reviews = turns[index].reduce((sum, { requests }) => sum + requests, 0);
       const halfWay = server.residentMiB();
-      while (memory && reviews < MEMORY_REVIEWS) reviews += (await load(server.port, body, 5)).requests;
+      while (memory && reviews < MEMORY_REVIEWS) reviews += (await load(server.port, bodies, 5)).requests;
       results.push({ ...summary(turns[index]), turns: turns[index], halfWay, rss: server.residentMiB() });
     }
     return results;

@@ -32,20 +32,13 @@ export function startPodgraft(row, tls) {
     writeFileSync(file, execFileSync(process.execPath, [script], { maxBuffer: 1 << 30 }));
     cluster.push('--cluster', file);
   }
-  const config = join(row.folder, 'podgraft.yaml');
-  const args = [
-    'serve',
-    '--config',
-    config,
-    '--port',
-    '0',
-    '--metrics-port',
-    '0',
-    '--tls-dir',
-    tls.path,
-    ...cluster,
-  ];
-  return start([MAIN, ...args], (line) => JSON.parse(line).port);
+  const args = serveArguments(join(row.folder, 'podgraft.yaml'), tls);
+  return start([...args, ...cluster], (line) => JSON.parse(line).port);
+}
+
+export function serveArguments(config, tls) {
+  const ports = ['--port', '0', '--metrics-port', '0'];
+  return [MAIN, 'serve', '--config', config, ...ports, '--tls-dir', tls.path];
 }
 
 async function start(args, portOf) {

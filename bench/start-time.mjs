@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { serveArguments } from './servers.mjs';
 
-const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const RUNS = 7;
 
 /** How long the server takes until it is ready, as a multiple of a bare start of Node. */
@@ -23,18 +22,7 @@ function bareStart() {
 /** The first line of log says that it listens; with files for a cluster it is ready then. */
 async function ownStart(tls, config) {
   const start = performance.now();
-  const args = [
-    MAIN,
-    'serve',
-    '--config',
-    config,
-    '--port',
-    '0',
-    '--metrics-port',
-    '0',
-    '--tls-dir',
-    tls.path,
-  ];
+  const args = serveArguments(config, tls);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   await once(child.stdout, 'data');
   const elapsed = performance.now() - start;

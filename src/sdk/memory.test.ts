@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, newMemory } from './memory.ts';
+import { keyOf, newMemory, oncePer } from './memory.ts';
 
 test('what was made for a key is made once', () => {
   const memory = newMemory<object>();
@@ -32,4 +32,15 @@ test('different texts have different keys', () => {
     [],
   ];
   expect(new Set(lists.map(keyOf)).size).toBe(lists.length);
+});
+
+test('what follows from an object is made once, also where that is nothing', () => {
+  let made = 0;
+  const make = oncePer((_: object) => {
+    made++;
+    return undefined;
+  });
+  const key = {};
+  expect([make(key), make(key), make({})]).toEqual([undefined, undefined, undefined]);
+  expect(made).toBe(2);
 });

@@ -28,3 +28,15 @@ export function keyOf(texts: readonly (string | undefined)[]): string {
   for (const text of texts) key += text === undefined ? '-' : `${text.length}:${text}`;
   return key;
 }
+
+/** Makes once what follows from an object that does not change: a view hands out the same one until its state does. */
+export function oncePer<K extends object, T>(make: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found.value;
+    const value = make(key);
+    known.set(key, { value });
+    return value;
+  };
+}

@@ -13,6 +13,7 @@ import type {
   SecurityContext,
   VolumeMount,
 } from '../../sdk/index.ts';
+import { oncePer } from '../../sdk/memory.ts';
 import type { NamedVolume } from './agent-volume.ts';
 
 export const COLLECTOR_RESOURCE: ResourceRef = {
@@ -55,19 +56,12 @@ export interface Collector {
   readonly spec: v.InferOutput<typeof schema>;
 }
 
-export function readCollector(object: KubeObject): Collector | { readonly problem: string } {
-  const known = read.get(object);
-  if (known !== undefined) return known;
+export const readCollector = oncePer((object: KubeObject): Collector | { readonly problem: string } => {
   const { name = '', namespace = '' } = object.metadata;
   const result = v.safeParse(schema, object.spec ?? {});
-  const collector = result.success
-    ? { name, namespace, spec: result.output }
-    : {
-        problem: `OpenTelemetryCollector "${name}" cannot be used: spec.${v.getDotPath(result.issues[0])}: expected ${result.issues[0].expected}, found ${result.issues[0].received}`,
-      };
-  read.set(object, collector);
-  return collector;
-}
-
-/** A view hands out the same object until it changes. */
-const read = new WeakMap<KubeObject, Collector | { readonly problem: string }>();
+  if (result.success) return { name, namespace, spec: result.output };
+  const [issue] = result.issues;
+  return {
+    problem: `OpenTelemetryCollector "${name}" cannot be used: spec.${v.getDotPath(issue)}: expected ${issue.expected}, found ${issue.received}`,
+  };
+});

@@ -1,6 +1,7 @@
 import type { At, Force } from '../../graft/directive.ts';
 import { stable } from '../../json/stable.ts';
 import { type DeepReadonly, type EnvVar, force } from '../../sdk/index.ts';
+import { oncePer } from '../../sdk/memory.ts';
 
 export type Env = DeepReadonly<EnvVar>;
 
@@ -78,15 +79,7 @@ export function planEnv(found: readonly Env[]): EnvPlan {
 }
 
 /** The entries that lead are few, and the same for every container. */
-function first(entry: Env): EnvWish {
-  const known = firsts.get(entry);
-  if (known !== undefined) return known;
-  const wish = stable({ ...entry, $at: 'first' as const });
-  firsts.set(entry, wish);
-  return wish;
-}
-
-const firsts = new WeakMap<Env, EnvWish>();
+const first = oncePer((entry: Env): EnvWish => stable({ ...entry, $at: 'first' }));
 
 /** Of repeated names the last one counts. A loop: this is asked for every variable of every container. */
 export function lastOf(entries: readonly Env[], name: string): Env | undefined {

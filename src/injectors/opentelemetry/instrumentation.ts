@@ -11,6 +11,7 @@ import type {
   ResourceRequirements,
   SecurityContext,
 } from '../../sdk/index.ts';
+import { oncePer } from '../../sdk/memory.ts';
 
 export const INSTRUMENTATION: ResourceRef = {
   group: 'opentelemetry.io',
@@ -135,16 +136,7 @@ export interface Instrumentation {
 }
 
 /** What a resource says, with the defaults that the operator's own webhook would have written into it. */
-export function readInstrumentation(object: KubeObject): Instrumentation | { readonly problem: string } {
-  const known = read.get(object);
-  if (known !== undefined) return known;
-  const result = parse(object);
-  read.set(object, result);
-  return result;
-}
-
-/** A view hands out the same object until it changes. */
-const read = new WeakMap<KubeObject, Instrumentation | { readonly problem: string }>();
+export const readInstrumentation = oncePer(parse);
 
 function parse(object: KubeObject): Instrumentation | { readonly problem: string } {
   const { name = '' } = object.metadata;

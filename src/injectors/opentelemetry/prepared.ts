@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.ts';
 import { stable } from '../../json/stable.ts';
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
-import { type Memory, newMemory } from '../../sdk/memory.ts';
+import { type Memory, newMemory, oncePer } from '../../sdk/memory.ts';
 import type { NamedVolume } from './agent-volume.ts';
 import type { Env } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
@@ -24,17 +24,9 @@ export interface MadeInitContainer {
   readonly container: DeepReadonly<Container>;
 }
 
-export function preparedFor(spec: InstrumentationSpec): Prepared {
-  const known = prepared.get(spec);
-  if (known !== undefined) return known;
-  const made = prepare(spec);
-  prepared.set(spec, made);
-  return made;
-}
-
-const prepared = new WeakMap<InstrumentationSpec, Prepared>();
-
-function prepare({ exporter: { endpoint }, propagators, sampler: { type, argument } }: InstrumentationSpec) {
+export const preparedFor = oncePer((spec: InstrumentationSpec): Prepared => {
+  const { exporter, propagators } = spec;
+  const { type, argument } = spec.sampler;
   const sampler: Env[] = [];
   if (type !== undefined) sampler.push({ name: 'OTEL_TRACES_SAMPLER', value: type });
   if (type !== undefined && argument !== undefined) {
@@ -42,7 +34,9 @@ function prepare({ exporter: { endpoint }, propagators, sampler: { type, argumen
   }
   return {
     endpoint:
-      endpoint === undefined ? undefined : stable({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: endpoint }),
+      exporter.endpoint === undefined
+        ? undefined
+        : stable({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: exporter.endpoint }),
     propagators:
       propagators.length === 0
         ? undefined
@@ -52,4 +46,4 @@ function prepare({ exporter: { endpoint }, propagators, sampler: { type, argumen
     initContainers: new Map<string, MadeInitContainer>(),
     volumes: newMemory<NamedVolume>(),
   };
-}
+});

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { ConfigError, parseConfig } from '../../sdk/config.ts';
+import { oncePer } from '../../sdk/memory.ts';
 
 /** What the ConfigMap of roles says about one ServiceAccount. */
 export interface MappedRole {
@@ -15,16 +16,8 @@ export interface MappedRole {
 /** Roles by `namespace/name`, where the namespace may be `*`; or why the ConfigMap cannot be used. */
 export type RoleMap = { readonly roles: ReadonlyMap<string, MappedRole> } | { readonly problem: string };
 
-/** Reads the ConfigMap's key `config`; once for each state of it, since a view hands out the same object until it changes. */
-export function roleMapOf(configMap: KubeObject): RoleMap {
-  const known = parsed.get(configMap);
-  if (known !== undefined) return known;
-  const map = parseRoleMap(configMap);
-  parsed.set(configMap, map);
-  return map;
-}
-
-const parsed = new WeakMap<KubeObject, RoleMap>();
+/** Reads the ConfigMap's key `config`. */
+export const roleMapOf = oncePer(parseRoleMap);
 
 // Names in lower case, since Go's JSON reader does not care about it either.
 const entrySchema = v.object({
