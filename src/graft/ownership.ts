@@ -7,24 +7,24 @@ import { notesOn } from '../json/stable.ts';
  */
 export interface Ownership {
   readonly all: boolean;
-  /** What is ours; where all is, what is not. */
-  readonly exceptions: Set<object>;
+  /** What is ours; where all is, what is not. Made for the first of them. */
+  exceptions: Set<object> | undefined;
 }
 
 /** Somebody holds the object: ours is only what is copied on the way. */
 export function ownNothing(): Ownership {
-  return { all: false, exceptions: new Set() };
+  return { all: false, exceptions: undefined };
 }
 
 /** The object was read for us alone. */
 export function ownAll(): Ownership {
-  return { all: true, exceptions: new Set() };
+  return { all: true, exceptions: undefined };
 }
 
 /** To be said of every value that comes into the object from elsewhere. A stable one tells by itself, as do its parts. */
 export function bringIn(value: Json, own: Ownership): void {
   if (!own.all || typeof value !== 'object' || value === null || notesOn(value) !== undefined) return;
-  own.exceptions.add(value);
+  addException(value, own);
   for (const part of Object.values(value)) bringIn(part, own);
 }
 
@@ -32,17 +32,23 @@ export function bringIn(value: Json, own: Ownership): void {
 export function writableObject(object: JsonObject, own: Ownership): Record<string, Json> {
   if (isOurs(object, own)) return object as Record<string, Json>;
   const copy = { ...object };
-  if (!own.all) own.exceptions.add(copy);
+  if (!own.all) addException(copy, own);
   return copy;
 }
 
 export function writableList(list: readonly Json[], own: Ownership): Json[] {
   if (isOurs(list, own)) return list as Json[];
   const copy = list.slice();
-  if (!own.all) own.exceptions.add(copy);
+  if (!own.all) addException(copy, own);
   return copy;
 }
 
 function isOurs(part: object, { all, exceptions }: Ownership): boolean {
-  return all ? !exceptions.has(part) && notesOn(part) === undefined : exceptions.has(part);
+  const isException = exceptions?.has(part) === true;
+  return all ? !isException && notesOn(part) === undefined : isException;
+}
+
+function addException(part: object, own: Ownership): void {
+  own.exceptions ??= new Set();
+  own.exceptions.add(part);
 }

@@ -2,7 +2,7 @@ import { type Grafted, graft } from '../graft/graft.ts';
 import { graftTarget } from '../graft/graft-target.ts';
 import { type Ownership, ownAll, ownNothing } from '../graft/ownership.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Operation } from '../json/operation.ts';
+import type { Patch } from '../json/operation.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import type { Shape } from '../kube/shape.ts';
@@ -43,7 +43,7 @@ export function runPipeline(
     object,
   };
   const trace: Step[] = [];
-  const patch: Operation[] = [];
+  let patch: Patch = [];
   const settled: boolean[] = [];
   // An injector can wait for each of the others once; whoever still has wishes after that will always have them.
   const lastRound = pipeline.stages.length + 1;
@@ -61,7 +61,7 @@ export function runPipeline(
       settled[index] = !changed || stage.idempotent;
       if (!changed) continue;
       changedAny = true;
-      for (const operation of step.patch) patch.push(operation);
+      patch = patch.length === 0 ? step.patch : [...patch, ...step.patch];
       for (const disturbed of stage.disturbs) settled[disturbed] = false;
     }
     if (!changedAny) {

@@ -1,6 +1,7 @@
 /** The door `podgraft`: all that the author of an injector needs. */
 export { absent, force, tokens } from '../graft/directive.ts';
 export type { Overlay } from '../graft/overlay.ts';
+export { stable } from '../json/stable.ts';
 export type * from '../kube/generated/types.ts';
 export type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 export { annotationsOf, labelsOf } from '../kube/kube-object.ts';
