@@ -21,9 +21,10 @@ export function ownAll(): Ownership {
   return { all: true, exceptions: undefined };
 }
 
-/** To be said of every value that comes into the object from elsewhere. A stable one tells by itself, as do its parts. */
+/** Says of a value, and of all its parts, that it is somebody else's. A stable one tells by itself. */
 export function bringIn(value: Json, own: Ownership): void {
-  if (!own.all || typeof value !== 'object' || value === null || notesOn(value) !== undefined) return;
+  if (!own.all || typeof value !== 'object' || value === null) return;
+  if (notesOn(value) !== undefined || own.exceptions?.has(value)) return;
   addException(value, own);
   for (const part of Object.values(value)) bringIn(part, own);
 }

@@ -40,7 +40,8 @@ export interface Injector<T = Pod, C = unknown> {
 }
 
 export interface Context<C = unknown> {
-  readonly request: Request;
+  /** Without its object, which others may have changed by now: what counts is the one that is given beside the context. */
+  readonly request: Omit<Request, 'object'>;
   readonly cluster: ClusterView;
   readonly files: FileView;
   readonly config: C;

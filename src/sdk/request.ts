@@ -16,7 +16,7 @@ export interface Request {
   readonly namespace: string;
   readonly userInfo: UserInfo;
   readonly dryRun: boolean;
-  /** As it was sent; what other injectors have added so far is in `inject`'s first argument. Absent on DELETE. */
+  /** As it was sent, for `needs`; `inject` is given it as it is by then. Absent on DELETE. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
 }
