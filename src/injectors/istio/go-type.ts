@@ -11,6 +11,7 @@ import { canonicalQuantity, isQuantity } from '../../kube/quantity.ts';
 export interface GoType {
   readonly name: string;
   readonly fields: readonly GoField[];
+  readonly jsonNames: ReadonlySet<string>;
 }
 
 export interface GoField {
@@ -34,13 +35,11 @@ export interface GoField {
 
 /** `name:string! ports:[]Port` in the order of Go's declaration; a Go name that is not the JSON name's follows a slash. */
 export function goType(name: string, fields: string, types: Readonly<Record<string, GoType>> = {}): GoType {
-  return {
-    name,
-    fields: fields
-      .trim()
-      .split(/\s+/)
-      .map((text) => readField(text, types)),
-  };
+  const read = fields
+    .trim()
+    .split(/\s+/)
+    .map((text) => readField(text, types));
+  return { name, fields: read, jsonNames: new Set(read.map(({ jsonName }) => jsonName)) };
 }
 
 function readField(text: string, types: Readonly<Record<string, GoType>>): GoField {
@@ -162,9 +161,8 @@ export function goJson(raw: JsonObject, type: GoType): JsonObject {
     if (written !== undefined && !(isZero(written, field) && !field.always)) result[field.jsonName] = written;
     else if (field.always) result[field.jsonName] = zeroOf(field);
   }
-  const known = new Set(type.fields.map(({ jsonName }) => jsonName));
   for (const key of Object.keys(raw)) {
-    if (!known.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
+    if (!type.jsonNames.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
   }
   return result;
 }

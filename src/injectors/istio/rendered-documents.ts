@@ -5,6 +5,7 @@ import { PodgraftError } from '../../podgraft-error.ts';
 import type { Path } from './go-type.ts';
 import { typeProblem } from './rendered-types.ts';
 import { parseYaml } from './rendered-yaml.ts';
+import { specializedTemplate } from './specialized-templates.ts';
 import { type TemplateData, templateData } from './template-data.ts';
 
 interface Known {
@@ -35,10 +36,12 @@ export function renderedDocument(template: Template, data: TemplateData): JsonOb
     if (index > 0) known.unshift(...known.splice(index, 1));
     return found.document;
   }
-  const reads = new Map<string, Read>();
-  const note = (path: Path, how: Read['how']) => reads.set(`${how} ${path.join('/')}`, { path, how });
-  const document = parsedDocument(template.name, execute(template, templateData({ ...data, reads: note })));
-  known.unshift({ data, reads: [...reads.values()], document });
+  // Annotations count as read: of those that the template asks for, some may have been worked out before.
+  const reads: Read[] = [{ path: ['metadata', 'annotations'], how: 'whole' }];
+  const note = (path: Path, how: Read['how']) => reads.push({ path, how });
+  const special = specializedTemplate(template, data);
+  const document = parsedDocument(template.name, execute(special, templateData({ ...data, reads: note })));
+  known.unshift({ data, reads, document });
   known.length = Math.min(known.length, KEPT);
   memory.set(template, known);
   return document;

@@ -9,19 +9,26 @@ import type { Settings } from './settings.ts';
 const POD = {
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name: 'sample', namespace: 'default', labels: {}, annotations: {} },
+  metadata: { namespace: 'default', labels: {}, annotations: {} },
   spec: { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80 }] }] },
 };
 
-/** Injects an ordinary Pod, so that templates that ask for what there is not fail at load, not for the first user. */
+/**
+ * Injects an ordinary Pod, so that templates that ask for what there is not fail at load, not for the first user. And then one of
+ * another name: from the second on, what Pods have in common is worked out, which no user should have to wait for.
+ */
 export function renderSample(configuration: Configuration, settings: Settings): void {
+  for (const name of ['sample', 'another']) renderNamed(name, configuration, settings);
+}
+
+function renderNamed(name: string, configuration: Configuration, settings: Settings): void {
   const { values, mesh } = configuration;
   const injected = injectPod({
-    pod: POD,
+    pod: { ...POD, metadata: { ...POD.metadata, name } },
     configuration,
     settings,
     data: {
-      owner: { apiVersion: 'v1', kind: 'Pod', name: 'sample' },
+      owner: { apiVersion: 'v1', kind: 'Pod', name },
       namespace: 'default',
       proxyConfig: record(mesh.defaultConfig),
       meshConfig: mesh,
