@@ -19,6 +19,8 @@ export interface Request {
   /** As it was sent; what other injectors have added so far is in `inject`'s first argument. Absent on DELETE. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
+  /** Of the webhook's URL, where that says more than which webhook it is: `/inject/cluster/east`. */
+  readonly path?: string;
 }
 
 export interface UserInfo {
