@@ -66,7 +66,8 @@ describe('the istio injector', () => {
     podgraft = await startPodgraft(CONFIG, { cluster: plane });
     registered = await registerMutating(plane, {
       name: 'istio-canary',
-      url: podgraft.mutateUrl,
+      // As Istio's own webhook configurations have it.
+      url: podgraft.mutateUrl.replace('/mutate', '/inject/cluster/east/net/one'),
       caBundle: podgraft.caBundle,
       reinvocationPolicy: 'IfNeeded',
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'istio-shop' } },
@@ -107,6 +108,8 @@ describe('the istio injector', () => {
       path: '/app-health/web/readyz',
       port: 15020,
     });
+    expect(pod.metadata?.labels).toMatchObject({ 'topology.istio.io/network': 'one' });
+    expect(pod.spec?.containers[1]?.env).toContainEqual({ name: 'ISTIO_META_CLUSTER_ID', value: 'east' });
     expect(pod.spec?.volumes?.find(({ name }) => name === 'socket')).toEqual({
       name: 'socket',
       emptyDir: {},

@@ -3,6 +3,7 @@ import { annotationsOf, asJson, type DeepReadonly, labelsOf } from '../../kube/k
 import { matchesSelector } from '../../kube/label-selector.ts';
 import { builtin } from '../../kube/resource.ts';
 import { type Context, defineInjector } from '../../sdk/injector.ts';
+import type { Request } from '../../sdk/request.ts';
 import { deny, skip, target } from '../../sdk/verdict.ts';
 import type { Configuration } from './configuration.ts';
 import {
@@ -11,6 +12,7 @@ import {
   configurationProblems,
   currentConfiguration,
 } from './current-configuration.ts';
+import { injectPathEnv, type PathEnv } from './inject-path.ts';
 import { injectPod } from './inject-pod.ts';
 import { decideInjection } from './injection-policy.ts';
 import { PROXY_CONFIG, PROXY_IMAGE_TYPE } from './names.ts';
@@ -50,11 +52,17 @@ export const istio = defineInjector<Settings>({
     const data = dataFor(found, context, configuration);
     if ('problem' in data) return deny(`Cannot inject: ${data.problem}`);
     const pod = settings.platform === 'openshift' ? withoutSharedIds(asJson(found)) : asJson(found);
-    const injected = injectPod({ pod, configuration, settings, data });
+    const injected = injectPod({ pod, configuration, settings, pathEnv: pathEnvOf(request, settings), data });
     if ('refused' in injected) return deny(injected.refused);
     return target(injected.pod as DeepReadonly<Pod>, [...general, ...warnings, ...injected.warnings]);
   },
 });
+
+/** What the URL of this request says; where it says nothing, what the settings say that it would. */
+function pathEnvOf({ path }: Request, settings: Settings): PathEnv {
+  const said = path === undefined ? {} : injectPathEnv(path);
+  return Object.keys(said).length === 0 ? settings.pathEnv : said;
+}
 
 function dataFor(
   pod: DeepReadonly<Pod>,

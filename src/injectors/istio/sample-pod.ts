@@ -27,6 +27,7 @@ function renderNamed(name: string, configuration: Configuration, settings: Setti
     pod: { ...POD, metadata: { ...POD.metadata, name } },
     configuration,
     settings,
+    pathEnv: settings.pathEnv,
     data: {
       owner: { apiVersion: 'v1', kind: 'Pod', name },
       namespace: 'default',
