@@ -33,7 +33,7 @@ export const istio = defineInjector<Settings>({
   summary: "Injects Istio's sidecar by the cluster's own injection templates",
   idempotent: true,
   match: {},
-  selections: ({ revision, tags }) => webhookSelectors({ revision, tags }),
+  selections: webhookSelectors,
   reads: [CONFIG_MAP, NAMESPACE, NODE, PROXY_CONFIG_KIND],
   needs: (_, settings) => configMapRefs(settings),
   config: readSettings,
@@ -107,10 +107,10 @@ function selectionMismatch(
     'kubernetes.io/metadata.name': request.namespace,
     ...(namespace === undefined ? {} : labelsOf(namespace)),
   };
-  const { enableNamespacesByDefault } = record(values.sidecarInjectorWebhook);
+  const isDefault = record(values.sidecarInjectorWebhook).enableNamespacesByDefault === true;
   const selectors = webhookSelectors({
     ...settings,
-    enableNamespacesByDefault: enableNamespacesByDefault === true,
+    enableNamespacesByDefault: isDefault || settings.enableNamespacesByDefault,
   });
   const selected = selectors.some(
     ({ namespaceSelector, objectSelector }) =>
