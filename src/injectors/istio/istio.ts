@@ -20,10 +20,11 @@ import { NODE, nativeSidecars } from './native-sidecars.ts';
 import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './openshift.ts';
 import { ownerOf } from './owner.ts';
 import { effectiveProxyConfig, PROXY_CONFIG_KIND, record } from './proxy-config.ts';
+import { readProxyConfig } from './proxy-config-annotation.ts';
 import { proxyImage, proxyInitImage } from './proxy-image.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { TemplateData } from './template-data.ts';
-import { annotationProblems, readProxyConfig } from './validate-annotations.ts';
+import { annotationProblems } from './validate-annotations.ts';
 import { webhookSelectors } from './webhook-selectors.ts';
 
 const NAMESPACE = builtin('Namespace');
@@ -72,7 +73,6 @@ function dataFor(
   const { namespace } = request;
   const annotations = annotationsOf(pod);
   const own = readProxyConfig(annotations[PROXY_CONFIG]);
-  if ('problem' in own) return own;
   const ids =
     settings.platform === 'openshift'
       ? openshiftIds(cluster.get(NAMESPACE, undefined, namespace))

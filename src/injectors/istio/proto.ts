@@ -27,6 +27,7 @@ export interface ProtoField {
     | 'stringMap'
     | 'Int32Value'
     | 'BoolValue'
+    | 'map'
     | 'any';
   readonly enum?: readonly string[];
   readonly message?: ProtoType;
@@ -92,19 +93,17 @@ function fieldJson(value: Json, field: ProtoField): Json {
   return value;
 }
 
-/** What is wrong with a message by its types: the first mistake, with the name of the field. */
-export function protoProblem(raw: JsonObject, type: ProtoType): string | undefined {
-  for (const field of type.fields.values()) {
+/** What is wrong with a message by its types: all of it, each with the name of the field. */
+export function protoProblems(raw: JsonObject, type: ProtoType): readonly string[] {
+  return [...type.fields.values()].flatMap((field): readonly string[] => {
     const value = member(raw, field.jsonName);
-    if (value === undefined || value === null) continue;
+    if (value === undefined || value === null) return [];
     const expected = mismatch(value, field);
     if (expected !== undefined)
-      return `${field.jsonName}: expected ${expected}, found ${JSON.stringify(value)}`;
-    const inner =
-      field.message !== undefined && isJsonObject(value) ? protoProblem(value, field.message) : undefined;
-    if (inner !== undefined) return `${field.jsonName}.${inner}`;
-  }
-  return undefined;
+      return [`${field.jsonName}: expected ${expected}, found ${JSON.stringify(value)}`];
+    if (field.message === undefined || !isJsonObject(value)) return [];
+    return protoProblems(value, field.message).map((problem) => `${field.jsonName}.${problem}`);
+  });
 }
 
 function mismatch(value: Json, field: ProtoField): string | undefined {
@@ -139,6 +138,8 @@ function mismatch(value: Json, field: ProtoField): string | undefined {
         : 'a list of strings';
     case 'stringMap':
       return isJsonObject(value) ? undefined : 'a map of strings';
+    case 'map':
+      return isJsonObject(value) ? undefined : 'a map';
     default:
       return undefined;
   }
