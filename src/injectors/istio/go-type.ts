@@ -11,7 +11,7 @@ import { canonicalQuantity, isQuantity } from '../../kube/quantity.ts';
 export interface GoType {
   readonly name: string;
   readonly fields: readonly GoField[];
-  readonly jsonNames: ReadonlySet<string>;
+  readonly byJsonName: ReadonlyMap<string, GoField>;
 }
 
 export interface GoField {
@@ -39,7 +39,7 @@ export function goType(name: string, fields: string, types: Readonly<Record<stri
     .trim()
     .split(/\s+/)
     .map((text) => readField(text, types));
-  return { name, fields: read, jsonNames: new Set(read.map(({ jsonName }) => jsonName)) };
+  return { name, fields: read, byJsonName: new Map(read.map((field) => [field.jsonName, field])) };
 }
 
 function readField(text: string, types: Readonly<Record<string, GoType>>): GoField {
@@ -162,7 +162,7 @@ export function goJson(raw: JsonObject, type: GoType): JsonObject {
     else if (field.always) result[field.jsonName] = zeroOf(field);
   }
   for (const key of Object.keys(raw)) {
-    if (!type.jsonNames.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
+    if (!type.byJsonName.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
   }
   return result;
 }

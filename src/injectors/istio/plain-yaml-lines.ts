@@ -55,7 +55,7 @@ export function peek(reader: Reader): Line | undefined {
 }
 
 /** Longer ones are seldom the same, and looking them up means to look at all of them. */
-const LONGEST = 2_000;
+const LONGEST = 1_600;
 /** When there are more, all are forgotten: what is still in use is soon read again. */
 const MOST = 1_000;
 const memory = { item: new Map<string, Json>(), node: new Map<string, Json>() };

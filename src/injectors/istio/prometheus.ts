@@ -22,8 +22,10 @@ export function spelled(annotations: Texts, name: string): string | undefined {
 }
 
 function isSpelling(key: string, name: string): boolean {
+  if (key === name) return true;
+  if (key.length !== name.length || !key.startsWith('prometheus')) return false;
   const plain = (text: string) => text.replace(/[^A-Za-z0-9_]/g, '_');
-  return key === name || (key.length === name.length && plain(key) === plain(name));
+  return plain(key) === plain(name);
 }
 
 /**

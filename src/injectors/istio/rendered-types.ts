@@ -1,5 +1,4 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { member } from '../../json/member.ts';
 import type { GoField, GoType } from './go-type.ts';
 import { objectMeta, podSpec } from './pod-types.ts';
 
@@ -21,10 +20,11 @@ interface Problem {
 function structProblem(value: Json | undefined, type: GoType): Problem | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) return mistake('a map', value);
-  for (const field of type.fields) {
-    const child = member(value, field.jsonName);
-    const problem = child === undefined || child === null ? undefined : fieldProblem(child, field);
-    if (problem !== undefined) return under(field.jsonName, problem);
+  for (const key of Object.keys(value)) {
+    const field = type.byJsonName.get(key);
+    const child = value[key] ?? null;
+    const problem = field === undefined || child === null ? undefined : fieldProblem(child, field);
+    if (problem !== undefined) return under(key, problem);
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { DEFAULT_IDS } from './openshift.ts';
 import { record } from './proxy-config.ts';
 import { proxyImage, proxyInitImage } from './proxy-image.ts';
 import type { Settings } from './settings.ts';
+import { WORTH_IT } from './specialized-templates.ts';
 
 const POD = {
   apiVersion: 'v1',
@@ -14,11 +15,11 @@ const POD = {
 };
 
 /**
- * Injects an ordinary Pod, so that templates that ask for what there is not fail at load, not for the first user. And then one of
- * another name: from the second on, what Pods have in common is worked out, which no user should have to wait for.
+ * Injects an ordinary Pod, so that templates that ask for what there is not fail at load, not for the first user. And then more, until
+ * what Pods have in common is worked out, which no user should have to wait for.
  */
 export function renderSample(configuration: Configuration, settings: Settings): void {
-  for (const name of ['sample', 'another']) renderNamed(name, configuration, settings);
+  for (let pod = 1; pod <= WORTH_IT; pod++) renderNamed(`sample-${pod}`, configuration, settings);
 }
 
 function renderNamed(name: string, configuration: Configuration, settings: Settings): void {

@@ -39,12 +39,15 @@ interface Variants {
 interface Variant {
   readonly data: TemplateData;
   readonly annotations: string;
-  /** Not there before such data has come a second time: for a Pod like no other it is not worth the work. */
-  readonly template?: Template;
+  /** How often such data has come. */
+  times: number;
+  template?: Template;
 }
 
 /** As many as there are different proxies in use at a time. */
 const KEPT = 16;
+/** It takes about as long to specialize a template as it saves with so many Pods. */
+export const WORTH_IT = 16;
 const memory = new WeakMap<Template, Variants>();
 
 /** The template with what the Pod has in common with most others worked out: little is left to do. */
@@ -54,16 +57,16 @@ export function specializedTemplate(template: Template, data: TemplateData): Tem
   const index = known.findIndex(
     (each) => each.annotations === annotations && COMMON_DATA.every((key) => each.data[key] === data[key]),
   );
-  const found = known[index];
-  if (found === undefined) {
-    known.unshift({ data, annotations });
-    known.length = Math.min(known.length, KEPT);
-    return template;
+  const variant = index < 0 ? { data, annotations, times: 0 } : (known[index] as Variant);
+  // The last used comes first, and the last of all is forgotten.
+  if (index !== 0) {
+    known.splice(index < 0 ? KEPT - 1 : index, 1);
+    known.unshift(variant);
   }
-  if (found.template !== undefined) return found.template;
-  const made = specializeTemplate(template, templateData(data), COMMON);
-  known[index] = { ...found, template: made };
-  return made;
+  variant.times++;
+  if (variant.times >= WORTH_IT)
+    variant.template ??= specializeTemplate(template, templateData(data), COMMON);
+  return variant.template ?? template;
 }
 
 function newVariants(template: Template): Variants {
