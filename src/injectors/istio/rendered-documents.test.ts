@@ -91,6 +91,10 @@ describe('template functions', () => {
     ['{{ (omit (dict "a" 1 "b" 2) "a") }}', 'map[b:2]'],
     ['{{ .ProxyConfig.InterceptionMode }} {{ .ProxyConfig.InterceptionMode.String }}', 'REDIRECT REDIRECT'],
     ['{{ .ProxyConfig.GetTracing.GetTlsSettings.GetCaCertificates }}', ''],
+    ['{{ appendMultusNetwork `[{"name": "b"}]` "n/x" }}', '[{"name": "b"}, {"name": "x", "namespace": "n"}]'],
+    ['{{ appendMultusNetwork `[]` "x" }}', '[{"name": "x"}]'],
+    ['{{ appendMultusNetwork `[{"namespace":"n","name":"x"}]` "n/x" }}', '[{"namespace":"n","name":"x"}]'],
+    ['{{ appendMultusNetwork `[oops]` "x" }}', '[oops]'],
     ['{{ appendMultusNetwork "" "n/x" }}|{{ appendMultusNetwork "a,n/x" "n/x" }}', 'n/x|a,n/x'],
   ])('%s gives %s', (text, expected) => {
     expect(run(text, pod({}, [80, 81]))).toBe(expected);
