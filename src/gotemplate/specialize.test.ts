@@ -67,6 +67,13 @@ describe('a specialized template', () => {
     ).toBe('docker.ioother');
   });
 
+  test('is made within the budget of one execution', () => {
+    const heavy = '{{ range until 100000 }}{{ end }}'.repeat(300);
+    const start = performance.now();
+    expect(specialized(`{{ if eq .Meta.Name "x" }}${heavy}{{ end }}`).output).toBe('');
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
   test('fails where the template would, and only when it gets there', () => {
     const text = '{{ if eq .Meta.Name "bad" }}{{ .Values.none.x }}{{ end }}';
     expect(specialized(text).output).toBe('');

@@ -43,7 +43,10 @@ export function parseTemplate(name: string, text: string, { functions = {} }: Pa
  */
 export function specializeTemplate(template: Template, data: Value, common: Common): Template {
   const dot = data === null ? undefined : data;
-  const trial = { scope: scopeOf(template), data: dot, start: () => createState(template, dot) };
+  // One budget for all that is tried out: a text can hold many actions that nobody ever gets to.
+  const meter = createMeter(DEFAULT_BUDGET);
+  const start = () => ({ ...createState(template, dot), meter });
+  const trial = { scope: scopeOf(template), data: dot, start };
   return compiled({ ...template, trees: specializeTrees(template, common, trial) });
 }
 
