@@ -51,7 +51,7 @@ async function serveAlone(
   const metrics = createMetrics(kindsOf(config));
   const world = openWorld(options.cluster, home, pipeline, log);
   if (world.liveView) exposeView(world.liveView, metrics.registry);
-  const watch = watchProblems(pipeline, metrics.registry, log);
+  const watch = watchProblems({ ...world, pipeline }, metrics.registry, log);
   const server = await startServer({
     ...world,
     problems: watch.problems,

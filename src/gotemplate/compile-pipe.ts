@@ -2,7 +2,14 @@ import { callBuiltin } from './builtins.ts';
 import { idealConstant } from './compile-args.ts';
 import { compileCall, compileLogic } from './compile-call.ts';
 import { walkChain } from './field.ts';
-import { type AnyNode, type CommandNode, nodeText, type Operand, type PipeNode } from './nodes.ts';
+import {
+  type AnyNode,
+  type CommandNode,
+  type ConstantNode,
+  nodeText,
+  type Operand,
+  type PipeNode,
+} from './nodes.ts';
 import type { Call, Eval, Scope } from './scope.ts';
 import { fail, type State, variable } from './state.ts';
 import type { Value } from './values.ts';
@@ -25,8 +32,16 @@ export function compilePipe(scope: Scope, pipe: PipeNode): Eval {
 /** An operand where no type is asked for. */
 export function compileOperand(scope: Scope, node: Operand): Eval {
   if (node.type === 'pipe') return compilePipe(scope, node);
+  if (node.type === 'constant') return compileConstant(node);
   const command = compileFirst(scope, node, node, []);
   return (state, dot) => command(state, dot, undefined);
+}
+
+function compileConstant({ value, last }: ConstantNode): Eval {
+  return (state) => {
+    state.node = last;
+    return value;
+  };
 }
 
 function compileCommands(scope: Scope, pipe: PipeNode): Eval {
@@ -65,6 +80,8 @@ function compileFirst(scope: Scope, first: Operand, node: AnyNode, args: readonl
       return compileFunction(scope, first, node, args);
     case 'pipe':
       return compileParens(scope, first, args);
+    case 'constant':
+      return compileConstant(first);
   }
   return compileWord(first, args);
 }

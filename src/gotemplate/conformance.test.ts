@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { sprigFunctions } from './sprig/functions.ts';
-import { execute, parseTemplate } from './template.ts';
+import { execute, parseTemplate, specializeTemplate, type Template } from './template.ts';
 import { TemplateError } from './template-error.ts';
 import { typed } from './testdata/sample-host.ts';
 
@@ -16,9 +16,13 @@ interface Case {
 const functions = sprigFunctions();
 
 /** What Go says; its parse errors have no column. */
-function render(template: string, data: unknown): { output?: string; error?: string; phase?: string } {
+function render(
+  template: string,
+  data: unknown,
+  prepare: (parsed: Template) => Template = (parsed) => parsed,
+): { output?: string; error?: string; phase?: string } {
   try {
-    return { output: execute(parseTemplate('t', template, { functions }), typed(data)) };
+    return { output: execute(prepare(parseTemplate('t', template, { functions })), typed(data)) };
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const { phase, template: name, line, reason } = error;
@@ -32,5 +36,21 @@ describe.each(['syntax', 'printing', 'sprig', 'generated'])('%s as Go renders it
   test.each(cases.map((entry, i) => [i, entry.template, entry] as const))('%i: %s', (_i, template, entry) => {
     const { output, error, phase } = entry;
     expect(render(template, data[entry.data])).toEqual(error === undefined ? { output } : { error, phase });
+  });
+
+  test.each([
+    ['all', () => true],
+    ['every other', (_: string, at: number) => at % 2 === 0],
+    ['none', () => false],
+  ])('the same with %s of the fields known beforehand', (_, isKnown) => {
+    for (const { template, data: at, output, error, phase } of cases) {
+      const root = data[at];
+      const fields = new Set(Object.keys(Object(root)).filter(isKnown));
+      const common = { fields, lookups: {} };
+      const known = (parsed: Template) => specializeTemplate(parsed, typed(root), common);
+      expect(render(template, root, known), template).toEqual(
+        error === undefined ? { output } : { error, phase },
+      );
+    }
   });
 });

@@ -80,6 +80,8 @@ function readStructField(
   name: string,
   hasArgs: boolean,
 ): Value {
+  const known = hasArgs ? undefined : receiver.read?.get(name);
+  if (known !== undefined) return known;
   if (!Object.hasOwn(receiver.type.fields, name)) return cannot(state, receiver, isInterface, name);
   if (receiver.raw === null) {
     return fail(state, `nil pointer evaluating ${isInterface ? ANY : receiver.goType}.${name}`);

@@ -5,6 +5,7 @@ import {
   type IntKind,
   type Methods,
   Named,
+  NO_METHODS,
   Slice,
   Struct,
   type StructType,
@@ -48,7 +49,7 @@ export function structType<T>(type: {
   methods?: Methods<T | null>;
   json?: (raw: T) => Value;
 }): { of: (raw: T) => Struct; pointer: (raw: T | null) => Struct } {
-  const full = { methods: {}, ...type } as StructType<unknown>;
+  const full = { methods: NO_METHODS, ...type } as StructType<unknown>;
   return {
     of: (raw) => new Struct('struct', full, raw),
     pointer: (raw) => new Struct('ptr', full, raw),
@@ -59,7 +60,7 @@ export function structType<T>(type: {
 export function struct(name: string, fields: Readonly<Record<string, Value>>): Struct {
   const readers: Record<string, (raw: unknown) => Value> = {};
   for (const key of Object.keys(fields)) readers[key] = () => fields[key];
-  return new Struct('struct', { name, fields: readers, methods: {} }, fields);
+  return new Struct('struct', { name, fields: readers, methods: NO_METHODS }, fields);
 }
 
 /** Decoded JSON or YAML is template data as it is: this only tells the compiler so. */

@@ -1,9 +1,12 @@
 import { Func } from './func.ts';
-import { type Method, Named, Struct, type Value } from './values.ts';
+import { type Method, Named, NO_METHODS, Struct, type Value } from './values.ts';
 
 /** A method bound to its receiver, or undefined if the value's type has none of that name. */
 export function methodOf(value: Value, name: string): Func | undefined {
-  if (value instanceof Struct) return bind(value.type.methods, name, value.raw);
+  if (value instanceof Struct) {
+    const { methods } = value.type;
+    return methods === NO_METHODS ? undefined : bind(methods, name, value.raw);
+  }
   if (value instanceof Named) return bind(value.methods, name, value.value);
   return undefined;
 }

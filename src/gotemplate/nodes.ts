@@ -1,4 +1,5 @@
 import { quote } from './strconv.ts';
+import type { Value } from './values.ts';
 
 interface At {
   readonly pos: number;
@@ -24,7 +25,16 @@ export type Operand =
   | (At & { readonly type: 'variable'; readonly name: string; readonly path: readonly string[] })
   | (At & { readonly type: 'chain'; readonly base: Operand; readonly path: readonly string[] })
   | (At & { readonly type: 'identifier'; readonly name: string })
+  | ConstantNode
   | PipeNode;
+
+/** An operand that was evaluated beforehand; `last` is the node that evaluating it ended at. */
+export interface ConstantNode extends At {
+  readonly type: 'constant';
+  readonly value: Value;
+  readonly of: Operand;
+  readonly last: AnyNode;
+}
 
 export interface CommandNode extends At {
   readonly type: 'command';
@@ -75,6 +85,8 @@ export function nodeText(node: AnyNode): string {
       return node.name + fields(node.path);
     case 'chain':
       return argText(node.base) + fields(node.path);
+    case 'constant':
+      return nodeText(node.of);
     case 'command':
       return node.args.map(argText).join(' ');
     case 'pipe':
@@ -96,6 +108,7 @@ function fields(path: readonly string[]): string {
 }
 
 function argText(arg: Operand): string {
+  if (arg.type === 'constant') return argText(arg.of);
   return arg.type === 'pipe' ? `(${pipeText(arg)})` : nodeText(arg);
 }
 

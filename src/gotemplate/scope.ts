@@ -15,9 +15,14 @@ export type Ended = 'done' | 'break' | 'continue';
 
 export type Exec = (state: State, dot: Value) => Ended;
 
+export interface FoundFunction {
+  readonly func: Func;
+  readonly builtin: boolean;
+}
+
 /** What compiling needs to know of its surroundings. */
 export interface Scope {
-  readonly findFunction: (name: string) => { func: Func; builtin: boolean } | undefined;
+  readonly findFunction: (name: string) => FoundFunction | undefined;
   /** Operands hold pipelines and pipelines operands; passing one of the two on keeps the files in one direction. */
   readonly compileOperand: (node: Operand) => Eval;
 }

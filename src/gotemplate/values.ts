@@ -103,6 +103,8 @@ export interface Method<T> {
 /** A bare function is a method without arguments. */
 export type Methods<T> = Readonly<Record<string, Method<T> | ((receiver: T) => Value)>>;
 
+export const NO_METHODS: Methods<unknown> = {};
+
 export interface StructType<T> {
   readonly name: string;
   /** In declaration order, which is the order of printing. Read at most once per struct value. */

@@ -179,9 +179,7 @@ function fresh(value: Json): Json {
 
 function withoutDirectives(value: Json): Json {
   if (isJsonArray(value)) {
-    const items = value
-      .filter((item) => !(isJsonObject(item) && item.$patch === 'delete'))
-      .map(withoutDirectives);
+    const items = value.filter((item) => !(isJsonObject(item) && item.$patch === 'delete')).map(fresh);
     return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
   }
   if (!isJsonObject(value)) return value;

@@ -34,8 +34,11 @@ export interface Injector<T = Pod, C = unknown> {
   files?(config: C): readonly FileSource[];
   /** Reads what stands under `with:`; throws a coded error that names the bad key. */
   readonly config?: (raw: unknown) => C;
-  /** What is wrong with what it reads right now, for `/readyz`, metrics and log; it goes on with the last that was good. */
-  problems?(config: C): readonly string[];
+  /**
+   * What is wrong with what it reads right now, for `/readyz`, metrics and log; it goes on with the last that was good. Asked
+   * every few seconds, once the view is complete, so that it shows before the first request.
+   */
+  problems?(config: C, cluster: ClusterView): readonly string[];
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
 }
 

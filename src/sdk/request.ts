@@ -19,6 +19,8 @@ export interface Request {
   /** As it was sent, for `needs`; `inject` is given it as it is by then. Absent on DELETE. */
   readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
+  /** Of the webhook's URL, where that says more than which webhook it is: `/inject/cluster/east`. */
+  readonly path?: string;
 }
 
 export interface UserInfo {

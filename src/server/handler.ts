@@ -42,12 +42,13 @@ export function createHandler(
   return (request, response) => {
     const path = pathOf(request);
     if (path === '/healthz' || path === '/readyz') return answerHealth(request, response, path, options);
-    if (path !== '/mutate' && path !== '/validate') return send(response, 404, `no such path: ${path}`);
+    const asked = reviewPathOf(path);
+    if (asked === undefined) return send(response, 404, `no such path: ${path}`);
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST');
       return send(response, 405, `${path} takes POST`);
     }
-    answerReview(path, request, response);
+    answerReview(asked, request, response);
   };
 
   function answerReview(path: ReviewPath, request: IncomingMessage, response: ServerResponse): void {
@@ -69,7 +70,7 @@ export function createHandler(
         return reject(response, 413, 'too_large', `the body is over ${limits.bodyBytes} bytes`);
       }
       try {
-        const review = parseReview(body.bytes);
+        const review = withPath(parseReview(body.bytes), request);
         const needs = options.gather ? neededFor(review, options) : [];
         if (needs.length === 0) decide(path, review, response, deadline);
         else void gatherThenDecide(path, review, needs, response, deadline);
@@ -170,6 +171,17 @@ export function pathOf(request: IncomingMessage): string {
   const url = request.url ?? '';
   const query = url.indexOf('?');
   return query < 0 ? url : url.slice(0, query);
+}
+
+/** `/inject` and all below it are the paths of Istio's webhook configurations, which can be pointed here as they are. */
+function reviewPathOf(path: string): ReviewPath | undefined {
+  if (path === '/mutate' || path === '/validate') return path;
+  return path === '/inject' || path.startsWith('/inject/') ? '/mutate' : undefined;
+}
+
+function withPath(review: Review, request: IncomingMessage): Review {
+  const path = pathOf(request);
+  return path.startsWith('/inject') ? { ...review, request: { ...review.request, path } } : review;
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { type LabelSelector, matchesSelector } from '../../src/kube/label-selector.ts';
 import { podgraft } from '../podgraft-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'podgraft-manifests-'));
@@ -73,6 +74,75 @@ it('warns of what would not work', async () => {
 it('does not put labels on a namespace that comes with the cluster', async () => {
   const { stdout } = await manifests('--namespace', 'kube-system');
   expect(stdout).not.toContain('kind: Namespace');
+});
+
+describe("the istio injector's webhooks select what Istio's own do", () => {
+  /** Istio's rows: which labels of namespace and Pod each asks for. R is a revision or tag, N the name of the namespace. */
+  type Labels = { injection?: string; rev?: string; name: string };
+  type Pod = { inject?: string; rev?: string };
+  type Row = (namespace: Labels, pod: Pod) => boolean;
+  const byRevision = (R: string): Record<string, Row> => ({
+    [`rev-namespace-${R}`]: (n, p) => n.rev === R && n.injection === undefined && p.inject !== 'false',
+    [`rev-object-${R}`]: (n, p) =>
+      n.rev === undefined && n.injection === undefined && p.inject !== 'false' && p.rev === R,
+  });
+  const byDefault: Record<string, Row> = {
+    namespace: (n, p) => n.injection === 'enabled' && p.inject !== 'false',
+    object: (n, p) =>
+      n.rev === undefined && n.injection === undefined && p.inject === 'true' && p.rev === undefined,
+  };
+  const auto: Row = (n, p) =>
+    [n.rev, n.injection, p.inject, p.rev].every((label) => label === undefined) &&
+    n.name !== 'local-path-storage';
+
+  it.each<[string, Record<string, Row>]>([
+    ['{}', { ...byRevision('default'), ...byDefault }],
+    ['{ enableNamespacesByDefault: true }', { ...byRevision('default'), ...byDefault, auto }],
+    ['{ revision: canary, tags: [prod] }', { ...byRevision('canary'), ...byRevision('prod') }],
+    ['{ revision: canary, enableNamespacesByDefault: true }', byRevision('canary')],
+    [
+      '{ revision: canary, tags: [default], enableNamespacesByDefault: true }',
+      { ...byRevision('canary'), ...byRevision('default'), ...byDefault, auto },
+    ],
+  ])('with: %s', async (settings, rows) => {
+    write('istio.yaml', `${head}injectors: [{ name: mesh, use: istio, with: ${settings} }]\n`);
+    const { stdout } = await manifests('--config', 'istio.yaml');
+    const objects = parseAllDocuments(stdout).map((document) => document.toJS());
+    const { webhooks } = objects.find(({ kind }) => kind === 'MutatingWebhookConfiguration');
+    const labels = (entries: Record<string, string | undefined>) =>
+      Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+    const revisions = [undefined, 'default', 'canary', 'prod', 'other'];
+    for (const name of ['shop', 'local-path-storage'])
+      for (const injection of [undefined, 'enabled', 'disabled'])
+        for (const rev of revisions)
+          for (const inject of [undefined, 'true', 'false', 'maybe'])
+            for (const own of revisions) {
+              const namespace = labels({
+                'kubernetes.io/metadata.name': name,
+                'istio-injection': injection,
+                'istio.io/rev': rev,
+              });
+              const pod = labels({ 'sidecar.istio.io/inject': inject, 'istio.io/rev': own });
+              const selected = webhooks
+                .filter(
+                  (webhook: { namespaceSelector: LabelSelector; objectSelector: LabelSelector }) =>
+                    matchesSelector(webhook.namespaceSelector, namespace as Record<string, string>) &&
+                    matchesSelector(webhook.objectSelector, pod as Record<string, string>),
+                )
+                .map((webhook: { name: string }) => webhook.name.split('.')[0]);
+              const given = {
+                name,
+                ...(injection !== undefined && { injection }),
+                ...(rev !== undefined && { rev }),
+              };
+              const asked = {
+                ...(inject !== undefined && { inject }),
+                ...(own !== undefined && { rev: own }),
+              };
+              const expected = Object.keys(rows).filter((row) => rows[row]?.(given, asked));
+              expect(selected, JSON.stringify({ namespace, pod })).toEqual(expected);
+            }
+  });
 });
 
 function write(name: string, text: string): void {

@@ -66,7 +66,8 @@ describe('the istio injector', () => {
     podgraft = await startPodgraft(CONFIG, { cluster: plane });
     registered = await registerMutating(plane, {
       name: 'istio-canary',
-      url: podgraft.mutateUrl,
+      // As Istio's own webhook configurations have it.
+      url: podgraft.mutateUrl.replace('/mutate', '/inject/cluster/east/net/one'),
       caBundle: podgraft.caBundle,
       reinvocationPolicy: 'IfNeeded',
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'istio-shop' } },
@@ -77,6 +78,28 @@ describe('the istio injector', () => {
     await podgraft?.stop();
   });
 
+  it('shows a broken ConfigMap before there is any Pod, and no longer once it is mended', async () => {
+    const readiness = async () => {
+      const answer = await fetch(`http://127.0.0.1:${podgraft.process.metricsPort}/readyz`);
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect(await readiness()).toEqual({ status: 200, text: 'ok\n' });
+    await putTemplate('spec:\n  x: {{ .NoSuchField }}');
+    const broken = await eventually('the broken template in /readyz', async () => {
+      const now = await readiness();
+      return now.text !== 'ok\n' && now;
+    });
+    expect(broken.status).toBe(200);
+    expect(broken.text).toContain('mesh: ');
+    expect(broken.text).toContain('template: sidecar:2:');
+    expect(broken.text).toContain('the last good configuration stays');
+    expect(await podgraft.metrics()).toContain('podgraft_injector_problems{injector="mesh"} 1');
+    await eventually('the log', async () => podgraft.process.output().includes('injectors have problems'));
+    await putTemplate(template('1'));
+    await eventually('that it is gone', async () => (await readiness()).text === 'ok\n');
+    expect(await podgraft.metrics()).toContain('podgraft_injector_problems{injector="mesh"} 0');
+  });
+
   it('stores Pods of a labelled namespace with the proxy in them', async () => {
     const pod = await createPod();
     expect(pod.spec?.initContainers?.map(({ name }) => name)).toEqual(['istio-init']);
@@ -85,6 +108,8 @@ describe('the istio injector', () => {
       path: '/app-health/web/readyz',
       port: 15020,
     });
+    expect(pod.metadata?.labels).toMatchObject({ 'topology.istio.io/network': 'one' });
+    expect(pod.spec?.containers[1]?.env).toContainEqual({ name: 'ISTIO_META_CLUSTER_ID', value: 'east' });
     expect(pod.spec?.volumes?.find(({ name }) => name === 'socket')).toEqual({
       name: 'socket',
       emptyDir: {},

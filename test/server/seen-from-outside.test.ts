@@ -72,6 +72,8 @@ describe('what is seen from outside', () => {
   test('what is wrong with what an injector reads shows with readiness, in metrics and in the log', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     let problems = ['template "sidecar" line 3: oops'];
+    let missing = ['ConfigMap: not listed yet'];
+    const cluster = { get: () => undefined, list: () => [] };
     const injector = defineInjector({
       name: 'odd',
       summary: '',
@@ -82,7 +84,10 @@ describe('what is seen from outside', () => {
     const pipeline = createPipeline([{ name: 'mesh', injector }]);
     const log = memoryLog();
     const metrics = createMetrics(new Set());
-    const watch = watchProblems(pipeline, metrics.registry, log);
+    const watch = watchProblems({ pipeline, cluster, notReady: () => missing }, metrics.registry, log);
+    vi.advanceTimersByTime(20_000);
+    expect(log.lines).toHaveLength(0);
+    missing = [];
     vi.advanceTimersByTime(20_000);
     expect(log.lines).toHaveLength(1);
     expect(log.lines[0]).toContain('mesh: template');

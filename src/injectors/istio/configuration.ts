@@ -4,7 +4,7 @@ import type { LabelSelector } from '../../kube/label-selector.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import type { InjectionRules } from './injection-policy.ts';
 import { meshConfigType } from './mesh-types.ts';
-import { protoJson, protoProblem } from './proto.ts';
+import { protoJson, protoProblems } from './proto.ts';
 import { meshConfig, record } from './proxy-config.ts';
 import { parseYaml } from './rendered-yaml.ts';
 import type { Settings } from './settings.ts';
@@ -83,8 +83,8 @@ export function templatesFor(
 
 function meshFrom(text: string): JsonObject {
   const mesh = mapFrom(text, 'mesh');
-  const problem = protoProblem(protoJson(mesh, meshConfigType), meshConfigType);
-  if (problem !== undefined) throw invalid('mesh', problem);
+  const problems = protoProblems(protoJson(mesh, meshConfigType), meshConfigType);
+  if (problems.length > 0) throw invalid('mesh', problems.join(', '));
   return mesh;
 }
 

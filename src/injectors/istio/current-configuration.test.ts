@@ -37,12 +37,16 @@ function inject(settings: Settings, objects: readonly KubeObject[]) {
   return { image: containers.find(({ name }) => name === 'istio-proxy')?.image, warnings: outcome.warnings };
 }
 
+function problems(settings: Settings, objects: readonly KubeObject[]) {
+  return istio.problems?.(settings, filesView(objects));
+}
+
 describe('the configuration in force', () => {
   test('follows the ConfigMaps', () => {
     const settings = readSettings({});
     expect(inject(settings, configMaps(proxy('one'))).image).toBe('one');
     expect(inject(settings, configMaps(proxy('two'))).image).toBe('two');
-    expect(istio.problems?.(settings)).toEqual([]);
+    expect(problems(settings, configMaps(proxy('two')))).toEqual([]);
   });
 
   test.each([
@@ -69,16 +73,28 @@ describe('the configuration in force', () => {
     expect(image).toBe('one');
     expect(warnings.join()).toContain(reason);
     expect(warnings.join()).toContain('the last good configuration stays');
-    expect(istio.problems?.(settings)).toEqual(warnings);
-    inject(settings, configMaps(proxy('three')));
-    expect(istio.problems?.(settings)).toEqual([]);
+    expect(problems(settings, broken)).toEqual(warnings);
+    expect(problems(settings, configMaps(proxy('three')))).toEqual([]);
   });
 
   test('is missed where there never was a good one', () => {
     const settings = readSettings({});
     expect(() => inject(settings, configMaps('{{ if }}'))).toThrow('missing value for if');
     expect(() => inject(readSettings({}), [])).toThrow('"istio-system/istio-sidecar-injector" is not there');
-    expect(istio.problems?.(settings)).toHaveLength(1);
+    expect(problems(settings, configMaps('{{ if }}'))).toHaveLength(1);
+  });
+
+  test('is checked without a Pod, and a good one is in force from then on', () => {
+    const settings = readSettings({});
+    expect(problems(settings, [])).toEqual([
+      expect.stringContaining('"istio-system/istio-sidecar-injector" is not there'),
+    ]);
+    expect(problems(settings, configMaps(proxy('one')))).toEqual([]);
+    const broken = configMaps('{{ if }}');
+    expect(problems(settings, broken)).toEqual([
+      expect.stringContaining('the last good configuration stays'),
+    ]);
+    expect(inject(settings, broken).image).toBe('one');
   });
 
   test('is of the revision and namespace that the settings name', () => {

@@ -33,21 +33,25 @@ const states = new WeakMap<Settings, State>();
 
 /** The configuration in force. The ConfigMaps are read again when the view holds other objects than the last time. */
 export function currentConfiguration(settings: Settings, cluster: ClusterView): Current {
+  const { good, problem } = currentState(settings, cluster);
+  if (good === undefined) throw new PodgraftError('CONFIG_INVALID', problem ?? '');
+  return problem === undefined ? { configuration: good } : { configuration: good, problem };
+}
+
+/** For `/readyz`, metrics and log: what is wrong with what is there now, whether or not a Pod has come since. */
+export function configurationProblems(settings: Settings, cluster: ClusterView): readonly string[] {
+  const { problem } = currentState(settings, cluster);
+  return problem === undefined ? [] : [problem];
+}
+
+function currentState(settings: Settings, cluster: ClusterView): State {
   const maps = configMapRefs(settings).map(({ ref, namespace, name }) => cluster.get(ref, namespace, name));
   let state = states.get(settings);
   if (state === undefined || maps.some((map, index) => map !== state?.maps[index])) {
     state = nextState(state, maps, settings);
     states.set(settings, state);
   }
-  const { good, problem } = state;
-  if (good === undefined) throw new PodgraftError('CONFIG_INVALID', problem ?? '');
-  return problem === undefined ? { configuration: good } : { configuration: good, problem };
-}
-
-/** For `/readyz`, metrics and log: what is wrong with what was read last. */
-export function configurationProblems(settings: Settings): readonly string[] {
-  const problem = states.get(settings)?.problem;
-  return problem === undefined ? [] : [problem];
+  return state;
 }
 
 export function configMapRefs({ namespace, revision, sharedMeshConfig }: Settings): readonly ObjectRef[] {

@@ -1,8 +1,9 @@
-import { intOf, stringMap, structType, typedMap, typedSlice } from '../../gotemplate/host-values.ts';
+import { structType, typedMap, typedSlice } from '../../gotemplate/host-values.ts';
 import type { Struct, Value } from '../../gotemplate/values.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { member } from '../../json/member.ts';
 import { canonicalQuantity, isQuantity } from '../../kube/quantity.ts';
+import { fieldWords, goNameOf, type PlainKind, typedValue } from './typed-value.ts';
 
 /**
  * A struct of Kubernetes' Go types over raw JSON: for templates under Go's names, as JSON in the order of Go's fields.
@@ -11,21 +12,13 @@ import { canonicalQuantity, isQuantity } from '../../kube/quantity.ts';
 export interface GoType {
   readonly name: string;
   readonly fields: readonly GoField[];
+  readonly byJsonName: ReadonlyMap<string, GoField>;
 }
 
 export interface GoField {
   readonly goName: string;
   readonly jsonName: string;
-  readonly kind:
-    | 'string'
-    | 'bool'
-    | 'int32'
-    | 'int64'
-    | 'pointer'
-    | 'strings'
-    | 'stringMap'
-    | 'quantities'
-    | 'any';
+  readonly kind: PlainKind | 'pointer' | 'quantities';
   readonly always: boolean;
   /** Of a struct or of a list's items. */
   readonly type?: GoType;
@@ -34,21 +27,17 @@ export interface GoField {
 
 /** `name:string! ports:[]Port` in the order of Go's declaration; a Go name that is not the JSON name's follows a slash. */
 export function goType(name: string, fields: string, types: Readonly<Record<string, GoType>> = {}): GoType {
-  return {
-    name,
-    fields: fields
-      .trim()
-      .split(/\s+/)
-      .map((text) => readField(text, types)),
-  };
+  const read = fieldWords(fields).map((word) => readField(word, types));
+  return { name, fields: read, byJsonName: new Map(read.map((field) => [field.jsonName, field])) };
 }
 
-function readField(text: string, types: Readonly<Record<string, GoType>>): GoField {
-  const [names = '', rest = 'any'] = text.split(':');
-  const [jsonName = '', given] = names.split('/');
-  const goName = given ?? (jsonName[0] ?? '').toUpperCase() + jsonName.slice(1);
-  const always = rest.endsWith('!');
-  const kind = always ? rest.slice(0, -1) : rest;
+function readField(
+  [names, written]: readonly [string, string],
+  types: Readonly<Record<string, GoType>>,
+): GoField {
+  const [jsonName = '', goName = goNameOf(jsonName)] = names.split('/');
+  const always = written.endsWith('!');
+  const kind = always ? written.slice(0, -1) : written;
   const [, prefix = '', base = ''] = /^(\[\]|\*)?(.*)$/.exec(kind) ?? [];
   const type = Object.hasOwn(types, base) ? types[base] : undefined;
   if (type !== undefined) {
@@ -131,25 +120,14 @@ function structValue(value: Json | undefined, field: GoField, type: GoType, { pa
   return typedSlice(type.name, items?.map((item, at) => made.of(watched(item, [...path, at]))) ?? null);
 }
 
-function plainValue(value: Json | undefined, field: GoField): Value {
-  switch (field.kind) {
-    case 'string':
-      return typeof value === 'string' ? value : '';
-    case 'bool':
-      return value === true;
-    case 'int32':
-    case 'int64':
-      return intOf(field.kind, typeof value === 'number' ? Math.trunc(value) : 0);
-    case 'strings':
-      return typedSlice('string', isJsonArray(value) ? (value as readonly string[]) : null);
-    case 'stringMap':
-      return stringMap(isJsonObject(value) ? (value as Record<string, string>) : null);
+function plainValue(value: Json | undefined, { kind }: GoField): Value {
+  switch (kind) {
     case 'quantities':
       return typedMap('resource.Quantity', isJsonObject(value) ? (value as Record<string, Value>) : null);
     case 'pointer':
-      return typeof value === 'number' ? intOf('int64', Math.trunc(value)) : ((value ?? null) as Value);
+      return typedValue(value, typeof value === 'number' ? 'int64' : 'any');
     default:
-      return (value ?? null) as Value;
+      return typedValue(value, kind);
   }
 }
 
@@ -162,9 +140,8 @@ export function goJson(raw: JsonObject, type: GoType): JsonObject {
     if (written !== undefined && !(isZero(written, field) && !field.always)) result[field.jsonName] = written;
     else if (field.always) result[field.jsonName] = zeroOf(field);
   }
-  const known = new Set(type.fields.map(({ jsonName }) => jsonName));
   for (const key of Object.keys(raw)) {
-    if (!known.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
+    if (!type.byJsonName.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
   }
   return result;
 }

@@ -7,7 +7,7 @@ const KNOWN: PathEnv = { cluster: 'ISTIO_META_CLUSTER_ID', net: 'ISTIO_META_NETW
 
 /** `/inject/cluster/C/net/N/foo/bar`, or the older `/inject/:ENV:a=b:ENV:c=d`. A last key without value is dropped. */
 export function injectPathEnv(path: string): PathEnv {
-  const rest = path.replace(/^\/inject\/?/, '');
+  const rest = decoded(path).replace(/^\/inject\/?/, '');
   if (rest.startsWith(':ENV:')) return oldForm(rest);
   const parts = rest.split('/');
   const env = new Map<string, string>();
@@ -17,6 +17,14 @@ export function injectPathEnv(path: string): PathEnv {
     if (name) env.set(name, unescaped(parts[at + 1] ?? ''));
   }
   return Object.fromEntries(env);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 function oldForm(text: string): PathEnv {

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../json/json.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import { type Configuration, templatesFor } from './configuration.ts';
 import { orderContainers } from './container-order.ts';
+import type { PathEnv } from './inject-path.ts';
 import { memoryOf, overridesText, statusText } from './memory.ts';
 import { mergeTemplates } from './merge-templates.ts';
 import { INTERCEPTION_MODE, NATIVE_SIDECAR, NETWORK_LABEL, OVERRIDES, STATUS, TEMPLATES } from './names.ts';
@@ -23,6 +24,8 @@ export interface InjectInput {
   readonly pod: JsonObject;
   readonly configuration: Configuration;
   readonly settings: Settings;
+  /** What the webhook's URL says. */
+  readonly pathEnv: PathEnv;
   /** All of it but the Pod. */
   readonly data: Omit<TemplateData, 'pod'>;
 }
@@ -32,7 +35,7 @@ export type Injected =
   | { readonly refused: string };
 
 /** Renders the templates for a Pod and merges them over it, by Istio's rules. */
-export function injectPod({ pod, configuration, settings, data }: InjectInput): Injected {
+export function injectPod({ pod, configuration, settings, pathEnv, data }: InjectInput): Injected {
   const { mesh, values } = configuration;
   const memory = memoryOf(pod);
   const again = memory.status !== undefined;
@@ -53,8 +56,8 @@ export function injectPod({ pod, configuration, settings, data }: InjectInput): 
     const overrides = again ? undefined : overridesText(reapplied.overrides);
     if (overrides !== undefined) next = withTexts(next, 'annotations', { [OVERRIDES]: overrides });
 
-    const network = networkOf(pod, settings, values);
-    next = withProxyEnv(next, proxyEnv(network, settings, values), { again });
+    const network = networkOf(pod, pathEnv, values);
+    next = withProxyEnv(next, proxyEnv(network, pathEnv, values), { again });
     const scraped = mergePrometheus(next, mesh, { statusPort, again });
     if ('refused' in scraped) return scraped as { readonly refused: string };
     next = withSecurePort(scraped, settings);
@@ -92,16 +95,12 @@ function nativeFor(annotation: string | undefined, setting: boolean): boolean {
 }
 
 /** The Pod's label over the webhook's URL over the values. */
-function networkOf(pod: JsonObject, { pathEnv }: Settings, values: JsonObject): string {
+function networkOf(pod: JsonObject, pathEnv: PathEnv, values: JsonObject): string {
   const label = textsOf(pod, 'labels')[NETWORK_LABEL];
   return label || pathEnv.ISTIO_META_NETWORK || text(record(values.global).network);
 }
 
-function proxyEnv(
-  network: string,
-  { pathEnv }: Settings,
-  values: JsonObject,
-): Readonly<Record<string, string>> {
+function proxyEnv(network: string, pathEnv: PathEnv, values: JsonObject): Readonly<Record<string, string>> {
   const cluster =
     pathEnv.ISTIO_META_CLUSTER_ID || text(object(record(values.global).multiCluster).clusterName);
   return {

@@ -3,9 +3,11 @@ import { annotationsOf, asJson, type DeepReadonly, labelsOf } from '../../kube/k
 import { matchesSelector } from '../../kube/label-selector.ts';
 import { builtin } from '../../kube/resource.ts';
 import { type Context, defineInjector } from '../../sdk/injector.ts';
+import type { Request } from '../../sdk/request.ts';
 import { deny, skip, target } from '../../sdk/verdict.ts';
 import type { Configuration } from './configuration.ts';
 import { configMapRefs, configurationProblems, currentConfiguration } from './current-configuration.ts';
+import { injectPathEnv, type PathEnv } from './inject-path.ts';
 import { injectPod } from './inject-pod.ts';
 import { decideInjection } from './injection-policy.ts';
 import { PROXY_CONFIG, PROXY_IMAGE_TYPE } from './names.ts';
@@ -13,10 +15,11 @@ import { NODE, nativeSidecars } from './native-sidecars.ts';
 import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './openshift.ts';
 import { ownerOf } from './owner.ts';
 import { effectiveProxyConfig, PROXY_CONFIG_KIND, record } from './proxy-config.ts';
+import { readProxyConfig } from './proxy-config-annotation.ts';
 import { proxyImage, proxyInitImage } from './proxy-image.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { TemplateData } from './template-data.ts';
-import { annotationProblems, readProxyConfig } from './validate-annotations.ts';
+import { annotationProblems } from './validate-annotations.ts';
 import { webhookSelectors } from './webhook-selectors.ts';
 
 const NAMESPACE = builtin('Namespace');
@@ -26,7 +29,7 @@ export const istio = defineInjector<Settings>({
   summary: "Injects Istio's sidecar by the cluster's own injection templates",
   idempotent: true,
   match: {},
-  selections: ({ revision, tags }) => webhookSelectors({ revision, tags }),
+  selections: webhookSelectors,
   reads: (settings) => [
     ...configMapRefs(settings).map(({ ref, ...place }) => ({ ...ref, ...place, fields: ['data'] })),
     { ...NAMESPACE, fields: [] },
@@ -51,11 +54,17 @@ export const istio = defineInjector<Settings>({
     const data = dataFor(found, context, configuration);
     if ('problem' in data) return deny(`Cannot inject: ${data.problem}`);
     const pod = settings.platform === 'openshift' ? withoutSharedIds(asJson(found)) : asJson(found);
-    const injected = injectPod({ pod, configuration, settings, data });
+    const injected = injectPod({ pod, configuration, settings, pathEnv: pathEnvOf(request, settings), data });
     if ('refused' in injected) return deny(injected.refused);
     return target(injected.pod as DeepReadonly<Pod>, [...general, ...warnings, ...injected.warnings]);
   },
 });
+
+/** What the URL of this request says; where it says nothing, what the settings say that it would. */
+function pathEnvOf({ path }: Request, settings: Settings): PathEnv {
+  const said = path === undefined ? {} : injectPathEnv(path);
+  return Object.keys(said).length === 0 ? settings.pathEnv : said;
+}
 
 function dataFor(
   pod: DeepReadonly<Pod>,
@@ -65,7 +74,6 @@ function dataFor(
   const { namespace } = request;
   const annotations = annotationsOf(pod);
   const own = readProxyConfig(annotations[PROXY_CONFIG]);
-  if ('problem' in own) return own;
   const ids =
     settings.platform === 'openshift'
       ? openshiftIds(cluster.get(NAMESPACE, undefined, namespace))
@@ -100,10 +108,10 @@ function selectionMismatch(
     'kubernetes.io/metadata.name': request.namespace,
     ...(namespace === undefined ? {} : labelsOf(namespace)),
   };
-  const { enableNamespacesByDefault } = record(values.sidecarInjectorWebhook);
+  const isDefault = record(values.sidecarInjectorWebhook).enableNamespacesByDefault === true;
   const selectors = webhookSelectors({
     ...settings,
-    enableNamespacesByDefault: enableNamespacesByDefault === true,
+    enableNamespacesByDefault: isDefault || settings.enableNamespacesByDefault,
   });
   const selected = selectors.some(
     ({ namespaceSelector, objectSelector }) =>

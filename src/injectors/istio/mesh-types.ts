@@ -34,7 +34,7 @@ export const proxyConfigType = protoType(
   envoy_access_log_service:Remote envoy_metrics_service:Remote proxy_metadata:stringMap runtime_values:stringMap
   status_port:int32 extra_stat_tags:strings gateway_topology:any termination_drain_duration:duration mesh_id:string
   readiness_probe:any proxy_stats_matcher:Matcher hold_application_until_proxy_starts:BoolValue
-  ca_certificates_pem:strings image:Image private_key_provider:any proxy_headers:any file_flush_interval:duration
+  ca_certificates_pem:strings image:Image private_key_provider:any proxy_headers:map file_flush_interval:duration
   file_flush_min_size_kb:uint32 stats_eviction_interval:duration stats_compression:BoolValue`,
   {
     ServiceName: ['APP_LABEL_AND_NAMESPACE', 'CANONICAL_NAME_ONLY', 'CANONICAL_NAME_AND_NAMESPACE'],

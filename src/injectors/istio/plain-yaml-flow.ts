@@ -1,19 +1,12 @@
 import type { Json } from '../../json/json.ts';
 import { jsonEnd, plainScalar, quotedScalar, singleEnd, UNUSUAL } from './plain-yaml-scalar.ts';
 
-/** Reads a flow collection at the start of the text; undefined where that ends too early. `end` is where it is over. */
-export function readFlow(text: string): { readonly value: Json; readonly end: number } | undefined {
-  const reader = { text, at: 0 };
-  try {
-    const value = text[0] === '{' ? readMap(reader) : readList(reader);
-    return { value, end: reader.at };
-  } catch (cause) {
-    if (cause === TOO_SHORT) return undefined;
-    throw cause;
-  }
+/** Reads the flow collection that starts at a place of the text. `end` is where it is over. */
+export function readFlow(text: string, start: number): { readonly value: Json; readonly end: number } {
+  const reader = { text, at: start };
+  const value = text[start] === '{' ? readMap(reader) : readList(reader);
+  return { value, end: reader.at };
 }
-
-const TOO_SHORT = Symbol('the text ends too early');
 
 interface Reader {
   readonly text: string;
@@ -62,19 +55,15 @@ function readScalar(reader: Reader): Json {
     reader.at = end + 1;
     return quotedScalar(text.slice(at, end + 1));
   }
-  let end = at;
-  while (
-    end < text.length &&
-    !/[,[\]{}\n]/.test(text[end] ?? '') &&
-    !(text[end] === ':' && /[ \n]/.test(text[end + 1] ?? ''))
-  ) {
-    end++;
-  }
-  const bare = text.slice(at, end).trimEnd();
+  PLAIN.lastIndex = at;
+  const bare = (PLAIN.exec(text)?.[0] ?? '').trimEnd();
   if (bare === '' || bare.includes('#') || /:$/.test(bare)) throw UNUSUAL;
   reader.at = at + bare.length;
   return plainScalar(bare);
 }
+
+/** Up to what ends a scalar: a colon does when a space follows. */
+const PLAIN = /(?:[^,[\]{}\n:]|:(?![ \n]))*/y;
 
 /** A comma, or what closes the collection. A scalar that goes on in the next line comes to neither. */
 function separator(reader: Reader, close: string): void {
@@ -85,6 +74,6 @@ function separator(reader: Reader, close: string): void {
 
 function skip(reader: Reader): void {
   while (reader.text[reader.at] === ' ' || reader.text[reader.at] === '\n') reader.at++;
-  if (reader.at >= reader.text.length) throw TOO_SHORT;
+  if (reader.at >= reader.text.length) throw UNUSUAL;
   if (reader.text[reader.at] === '#') throw UNUSUAL;
 }

@@ -14,6 +14,8 @@ const WORDS: Readonly<Record<string, Json>> = {
 
 /** A scalar without quotes, on one line: what it could be taken for in YAML 1.1 besides a string is left to others. */
 export function plainScalar(text: string): Json {
+  // Most are names, and longer than any word that means something else.
+  if (text.length > 5 && /^[A-Za-z_][\w./-]*$/.test(text)) return text;
   if (Object.hasOwn(WORDS, text)) return WORDS[text] as Json;
   if (/^(0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (isWord(text) || (/^[-+.]?[\d.]/.test(text) && looksNumeric(text))) throw UNUSUAL;

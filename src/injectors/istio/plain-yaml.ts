@@ -1,5 +1,6 @@
 import type { Json } from '../../json/json.ts';
 import { readFlow } from './plain-yaml-flow.ts';
+import { contentEnd, type Line, linesOf, peek, type Reader, remembered, textOf } from './plain-yaml-lines.ts';
 import { plainScalar, quotedScalar, UNUSUAL } from './plain-yaml-scalar.ts';
 
 /**
@@ -8,7 +9,7 @@ import { plainScalar, quotedScalar, UNUSUAL } from './plain-yaml-scalar.ts';
  */
 export function plainYaml(text: string): Json | undefined {
   if (/[\t\r&!%`@\u0085\u2028\u2029\ufeff]/.test(text) || /^(---|\.\.\.)/m.test(text)) return undefined;
-  const reader: Reader = { lines: text.split('\n').map(toLine), at: 0 };
+  const reader: Reader = { text, lines: linesOf(text), at: 0 };
   try {
     const first = peek(reader);
     if (first === undefined) return null;
@@ -20,68 +21,49 @@ export function plainYaml(text: string): Json | undefined {
   }
 }
 
-interface Line {
-  readonly indent: number;
-  /** Without indentation and trailing space; empty for blank lines and comments. */
-  readonly text: string;
-  readonly raw: string;
-}
-
-interface Reader {
-  readonly lines: Line[];
-  at: number;
-}
-
-function toLine(raw: string): Line {
-  const text = raw.trim();
-  return { indent: raw.length - raw.trimStart().length, text: text.startsWith('#') ? '' : text, raw };
-}
-
-function peek(reader: Reader): Line | undefined {
-  while (reader.at < reader.lines.length && reader.lines[reader.at]?.text === '') reader.at++;
-  return reader.lines[reader.at];
-}
-
 function readNode(reader: Reader, indent: number): Json {
   const line = peek(reader);
   if (line === undefined || line.indent !== indent) throw UNUSUAL;
-  if (isItem(line.text)) return readList(reader, indent);
-  if (keyEnd(line.text) >= 0) return readMap(reader, indent);
-  return readValue(reader, line.text, indent - 1);
-}
-
-function isItem(text: string): boolean {
-  return text === '-' || text.startsWith('- ');
+  const text = textOf(reader, line);
+  if (isItem(text)) return readList(reader, indent);
+  if (keyEnd(text) >= 0) return readMap(reader, indent);
+  return readValue(reader, text, indent - 1);
 }
 
 function readList(reader: Reader, indent: number): Json {
   const items: Json[] = [];
   for (let line = peek(reader); line !== undefined && line.indent >= indent; line = peek(reader)) {
     if (line.indent !== indent) throw UNUSUAL;
-    if (!isItem(line.text)) break;
-    const rest = line.text.slice(1).trimStart();
-    if (rest === '' || rest.startsWith('#')) {
-      reader.at++;
-      items.push(readNested(reader, indent));
-      continue;
-    }
-    // What stands behind the dash is indented as far as it stands.
-    const inner = indent + line.text.length - rest.length;
-    reader.lines[reader.at] = { ...line, indent: inner, text: rest };
-    items.push(keyEnd(rest) >= 0 || isItem(rest) ? readNode(reader, inner) : readValue(reader, rest, indent));
+    if (!isItem(textOf(reader, line))) break;
+    items.push(remembered('item', reader, indent, readItem));
   }
   return items;
+}
+
+function readItem(reader: Reader, indent: number): Json {
+  const line = peek(reader) as Line;
+  const text = textOf(reader, line);
+  const rest = text.slice(1).trimStart();
+  if (rest === '' || rest.startsWith('#')) {
+    reader.at++;
+    return readNested(reader, indent);
+  }
+  // What stands behind the dash is indented as far as it stands.
+  const inner = indent + text.length - rest.length;
+  reader.lines[reader.at] = { ...line, indent: inner, behindDash: rest };
+  return keyEnd(rest) >= 0 || isItem(rest) ? readNode(reader, inner) : readValue(reader, rest, indent);
 }
 
 function readMap(reader: Reader, indent: number): Json {
   const map: Record<string, Json> = {};
   for (let line = peek(reader); line !== undefined && line.indent >= indent; line = peek(reader)) {
     if (line.indent !== indent) throw UNUSUAL;
-    if (isItem(line.text)) break;
-    const end = keyEnd(line.text);
+    const text = textOf(reader, line);
+    if (isItem(text)) break;
+    const end = keyEnd(text);
     if (end < 0) throw UNUSUAL;
-    const key = readKey(line.text.slice(0, end));
-    const rest = line.text.slice(end + 1).trimStart();
+    const key = readKey(text.slice(0, end));
+    const rest = text.slice(end + 1).trimStart();
     if (rest === '' || rest.startsWith('#')) {
       reader.at++;
       map[key] = readNested(reader, indent, true);
@@ -96,8 +78,8 @@ function readMap(reader: Reader, indent: number): Json {
 function readNested(reader: Reader, indent: number, underKey = false): Json {
   const next = peek(reader);
   if (next === undefined) return null;
-  if (next.indent > indent) return readNode(reader, next.indent);
-  return underKey && next.indent === indent && isItem(next.text) ? readList(reader, indent) : null;
+  if (next.indent > indent) return remembered('node', reader, indent, () => readNode(reader, next.indent));
+  return underKey && next.indent === indent && isItem(textOf(reader, next)) ? readList(reader, indent) : null;
 }
 
 /** Where the key's colon is; -1 where the line has no key. */
@@ -113,6 +95,10 @@ function keyEnd(text: string): number {
   const spaced = text.indexOf(': ');
   const end = spaced >= 0 ? spaced : text.endsWith(':') ? text.length - 1 : -1;
   return end >= 0 && !text.slice(0, end).includes(' #') ? end : -1;
+}
+
+function isItem(text: string): boolean {
+  return text === '-' || text.startsWith('- ');
 }
 
 function readKey(text: string): string {
@@ -139,22 +125,15 @@ function readValue(reader: Reader, text: string, parent: number): Json {
 
 /** As many lines as it takes: most stand on one. */
 function readFlowLines(reader: Reader, text: string): Json {
-  let source = text;
-  for (let last = reader.at; ; last++) {
-    const flow = readFlow(source);
-    if (flow !== undefined) {
-      if (source.slice(flow.end).trim() !== '') throw UNUSUAL;
-      reader.at = last + 1;
-      return flow.value;
-    }
-    const next = reader.lines[last + 1];
-    if (next === undefined || last - reader.at > LONGEST_FLOW) throw UNUSUAL;
-    source += `\n${next.raw}`;
-  }
+  const { lines, at } = reader;
+  const start = contentEnd(reader, lines[at] as Line) - text.length;
+  const { value, end } = readFlow(reader.text, start);
+  let last = at;
+  while (last + 1 < lines.length && (lines[last + 1] as Line).start <= end) last++;
+  if (end < contentEnd(reader, lines[last] as Line)) throw UNUSUAL;
+  reader.at = last + 1;
+  return value;
 }
-
-/** Each line more is read from the start again. */
-const LONGEST_FLOW = 100;
 
 function readBlock(reader: Reader, header: string, parent: number): Json {
   if (header !== '|' && header !== '|-') throw UNUSUAL;
@@ -162,14 +141,13 @@ function readBlock(reader: Reader, header: string, parent: number): Json {
   const content: string[] = [];
   let indent = -1;
   for (; reader.at < reader.lines.length; reader.at++) {
-    const raw = reader.lines[reader.at]?.raw ?? '';
-    const own = raw.length - raw.trimStart().length;
-    const blank = raw.trim() === '';
+    const { start, end, own } = reader.lines[reader.at] as Line;
+    const blank = own === end - start;
     if (!blank && own <= parent) break;
     if (indent < 0 && !blank) indent = own;
     // Leading blank lines and dedented ones have rules of their own.
     if (indent < 0 || (!blank && own < indent)) throw UNUSUAL;
-    content.push(raw.slice(indent));
+    content.push(reader.text.slice(Math.min(start + indent, end), end));
   }
   while (content.at(-1)?.trim() === '') {
     // Spaces beyond the indentation are content.

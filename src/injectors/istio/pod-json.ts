@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { member, withMember, withoutMember } from '../../json/member.ts';
+import { member, setMember, withoutMember } from '../../json/member.ts';
 
 /** The lists of a Pod's containers, and its metadata, read and replaced on plain JSON. What does not change is shared. */
 export type ContainerField = 'containers' | 'initContainers';
@@ -64,13 +64,14 @@ export function withTexts(
   changes: Readonly<Record<string, string | undefined>>,
 ): JsonObject {
   const found = textsOf(pod, field) as JsonObject;
-  let next = found;
-  for (const key of Object.keys(changes)) {
+  const keys = Object.keys(changes).filter((key) => changes[key] !== member(found, key));
+  if (keys.length === 0) return pod;
+  const next: Record<string, Json> = { ...found };
+  for (const key of keys) {
     const value = changes[key];
-    if (value === member(next, key)) continue;
-    next = value === undefined ? withoutMember(next, key) : withMember(next, key, value);
+    if (value === undefined) delete next[key];
+    else setMember(next, key, value);
   }
-  if (next === found) return pod;
   return { ...pod, metadata: { ...object(pod.metadata), [field]: next } };
 }
 

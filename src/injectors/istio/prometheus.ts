@@ -9,6 +9,9 @@ export const PROMETHEUS = {
   path: 'prometheus.io/path',
 } as const;
 
+/** No spelling can change it: it has letters only. */
+const PREFIX = 'prometheus';
+
 const MERGE = 'prometheus.istio.io/merge-metrics';
 const TARGETS = 'prometheus.istio.io/scrape-targets';
 /** Ports of the proxy and its agent: nothing of the application's is there. */
@@ -22,8 +25,10 @@ export function spelled(annotations: Texts, name: string): string | undefined {
 }
 
 function isSpelling(key: string, name: string): boolean {
+  if (key === name) return true;
+  if (key.length !== name.length || !key.startsWith(PREFIX)) return false;
   const plain = (text: string) => text.replace(/[^A-Za-z0-9_]/g, '_');
-  return key === name || (key.length === name.length && plain(key) === plain(name));
+  return plain(key) === plain(name);
 }
 
 /**
@@ -37,13 +42,9 @@ export function mergePrometheus(
 ): JsonObject | { readonly refused: string } {
   const { statusPort } = options;
   const annotations = textsOf(pod, 'annotations');
-  const keys = {
-    scrape: spelled(annotations, PROMETHEUS.scrape),
-    port: spelled(annotations, PROMETHEUS.port),
-    path: spelled(annotations, PROMETHEUS.path),
-  };
-  const said = (key: string | undefined) => (key === undefined ? undefined : annotations[key]);
-  const [scrape, port, path] = [said(keys.scrape), said(keys.port), said(keys.path)];
+  const keys = Object.keys(annotations).filter((key) => key.startsWith(PREFIX));
+  const said = (name: string) => annotations[keys.find((key) => isSpelling(key, name)) ?? ''];
+  const [scrape, port, path] = [said(PROMETHEUS.scrape), said(PROMETHEUS.port), said(PROMETHEUS.path)];
   if (isFalse(scrape) || !merges(annotations[MERGE], mesh) || port === statusPort) return pod;
 
   const targets = scrapeTargets(annotations[TARGETS] ?? '', statusPort);
@@ -59,7 +60,7 @@ export function mergePrometheus(
   const told = anything
     ? withProxyEnv(pod, { ISTIO_PROMETHEUS_ANNOTATIONS: goJsonText(config) }, options)
     : pod;
-  const dropped = Object.keys(annotations).filter((key) =>
+  const dropped = keys.filter((key) =>
     Object.values(PROMETHEUS).some((name) => name !== key && isSpelling(key, name)),
   );
   return withTexts(told, 'annotations', {

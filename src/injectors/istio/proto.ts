@@ -1,7 +1,8 @@
-import { intOf, named, stringMap, structType, typedSlice } from '../../gotemplate/host-values.ts';
+import { intOf, named, structType } from '../../gotemplate/host-values.ts';
 import type { Struct, Value } from '../../gotemplate/values.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { member } from '../../json/member.ts';
+import { fieldWords, goNameOf, type PlainKind, typedValue } from './typed-value.ts';
 
 /**
  * A protobuf message over its JSON form, as templates see it: Go's field names, `Get*` methods, enums that print their
@@ -15,19 +16,7 @@ export interface ProtoType {
 export interface ProtoField {
   readonly jsonName: string;
   readonly goName: string;
-  readonly kind:
-    | 'string'
-    | 'bool'
-    | 'int32'
-    | 'uint32'
-    | 'int64'
-    | 'double'
-    | 'duration'
-    | 'strings'
-    | 'stringMap'
-    | 'Int32Value'
-    | 'BoolValue'
-    | 'any';
+  readonly kind: PlainKind | 'duration' | 'Int32Value' | 'BoolValue' | 'map';
   readonly enum?: readonly string[];
   readonly message?: ProtoType;
   /** Of the fields with the same name here only one is set. */
@@ -40,22 +29,18 @@ export function protoType(
   fields: string,
   types: Readonly<Record<string, ProtoType | readonly string[]>> = {},
 ): ProtoType {
-  const read = fields
-    .trim()
-    .split(/\s+/)
-    .map((text): ProtoField => {
-      const [names = '', kind = 'any'] = text.split(':');
-      const [snake = '', oneof] = names.split('@');
-      const jsonName = camelCase(snake);
-      const type = Object.hasOwn(types, kind) ? types[kind] : undefined;
-      return {
-        jsonName,
-        goName: (jsonName[0] ?? '').toUpperCase() + jsonName.slice(1),
-        kind: type === undefined ? (kind as ProtoField['kind']) : 'any',
-        ...(isNames(type) ? { enum: type } : type !== undefined && { message: type }),
-        ...(oneof !== undefined && { oneof }),
-      };
-    });
+  const read = fieldWords(fields).map(([names, kind]): ProtoField => {
+    const [snake = '', oneof] = names.split('@');
+    const jsonName = camelCase(snake);
+    const type = Object.hasOwn(types, kind) ? types[kind] : undefined;
+    return {
+      jsonName,
+      goName: goNameOf(jsonName),
+      kind: type === undefined ? (kind as ProtoField['kind']) : 'any',
+      ...(isNames(type) ? { enum: type } : type !== undefined && { message: type }),
+      ...(oneof !== undefined && { oneof }),
+    };
+  });
   return { name, fields: new Map(read.map((field) => [field.jsonName, field])) };
 }
 
@@ -92,19 +77,17 @@ function fieldJson(value: Json, field: ProtoField): Json {
   return value;
 }
 
-/** What is wrong with a message by its types: the first mistake, with the name of the field. */
-export function protoProblem(raw: JsonObject, type: ProtoType): string | undefined {
-  for (const field of type.fields.values()) {
+/** What is wrong with a message by its types: all of it, each with the name of the field. */
+export function protoProblems(raw: JsonObject, type: ProtoType): readonly string[] {
+  return [...type.fields.values()].flatMap((field): readonly string[] => {
     const value = member(raw, field.jsonName);
-    if (value === undefined || value === null) continue;
+    if (value === undefined || value === null) return [];
     const expected = mismatch(value, field);
     if (expected !== undefined)
-      return `${field.jsonName}: expected ${expected}, found ${JSON.stringify(value)}`;
-    const inner =
-      field.message !== undefined && isJsonObject(value) ? protoProblem(value, field.message) : undefined;
-    if (inner !== undefined) return `${field.jsonName}.${inner}`;
-  }
-  return undefined;
+      return [`${field.jsonName}: expected ${expected}, found ${JSON.stringify(value)}`];
+    if (field.message === undefined || !isJsonObject(value)) return [];
+    return protoProblems(value, field.message).map((problem) => `${field.jsonName}.${problem}`);
+  });
 }
 
 function mismatch(value: Json, field: ProtoField): string | undefined {
@@ -139,6 +122,8 @@ function mismatch(value: Json, field: ProtoField): string | undefined {
         : 'a list of strings';
     case 'stringMap':
       return isJsonObject(value) ? undefined : 'a map of strings';
+    case 'map':
+      return isJsonObject(value) ? undefined : 'a map';
     default:
       return undefined;
   }
@@ -190,28 +175,16 @@ function fieldValue(value: Json | undefined, field: ProtoField): Value {
     return named(`meshconfig.${field.goName}`, number, { String: () => text });
   }
   switch (field.kind) {
-    case 'string':
-      return typeof value === 'string' ? value : '';
-    case 'bool':
-      return value === true;
-    case 'int32':
-    case 'uint32':
-    case 'int64':
-      return intOf(field.kind, typeof value === 'number' ? value : 0);
-    case 'double':
-      return typeof value === 'number' ? value : 0;
     case 'duration':
       return duration.pointer(typeof value === 'string' ? { text: value } : null);
-    case 'strings':
-      return typedSlice('string', isJsonArray(value) ? (value as readonly string[]) : null);
-    case 'stringMap':
-      return stringMap(isJsonObject(value) ? (value as Record<string, string>) : null);
     case 'BoolValue':
       return boolValue.pointer(typeof value === 'boolean' ? { value } : null);
     case 'Int32Value':
       return int32Value.pointer(typeof value === 'number' ? { value: intOf('int32', value) } : null);
+    case 'map':
+      return typedValue(value, 'any');
     default:
-      return (value ?? null) as Value;
+      return typedValue(value, field.kind);
   }
 }
 

@@ -69,11 +69,22 @@ export function effectiveProxyConfig(
     objects.filter((object) => selectorOf(object) === undefined);
   const layers = [
     fromResource(oldest(general(ofRoot))),
-    root === namespace ? {} : fromResource(oldest(general(ofNamespace))),
+    root === namespace ? NOTHING : fromResource(oldest(general(ofNamespace))),
     annotation,
     fromResource(oldest(selecting)),
   ];
-  return layers.reduce(applyProxyConfig, record(mesh.defaultConfig));
+  return layers.reduce(appliedOnce, record(mesh.defaultConfig));
+}
+
+const applied = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
+
+/** The same object for the same layers, by which others know that it says the same. */
+function appliedOnce(base: JsonObject, layer: JsonObject): JsonObject {
+  const known = applied.get(base) ?? new WeakMap<JsonObject, JsonObject>();
+  applied.set(base, known);
+  const result = known.get(layer) ?? applyProxyConfig(base, layer);
+  known.set(layer, result);
+  return result;
 }
 
 function selectorOf(object: KubeObject): LabelSelector | undefined {
@@ -90,9 +101,19 @@ function oldest(objects: readonly KubeObject[]): KubeObject | undefined {
   return objects.toSorted((one, other) => (age(one) < age(other) ? -1 : 1))[0];
 }
 
-/** The resource's three fields, under the names they have in the mesh configuration. */
+const NOTHING: JsonObject = {};
+const layersOf = new WeakMap<KubeObject, JsonObject>();
+
 function fromResource(object: KubeObject | undefined): JsonObject {
-  const spec = record((object?.spec ?? {}) as Json);
+  if (object === undefined) return NOTHING;
+  const layer = layersOf.get(object) ?? layerOf(object);
+  layersOf.set(object, layer);
+  return layer;
+}
+
+/** The resource's three fields, under the names they have in the mesh configuration. */
+function layerOf(object: KubeObject): JsonObject {
+  const spec = record((object.spec ?? {}) as Json);
   return {
     ...((spec.concurrency ?? null) !== null && { concurrency: spec.concurrency as Json }),
     ...(isJsonObject(spec.environmentVariables) && { proxyMetadata: spec.environmentVariables }),

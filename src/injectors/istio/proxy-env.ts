@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 import { PROXY } from './names.ts';
-import { envOf, mapContainers } from './pod-json.ts';
+import { containersOf, envOf, mapContainers, named } from './pod-json.ts';
 
 /** Appends env to the proxy. Where it is set already, `again` says to change it in place: its place was found before. */
 export function withProxyEnv(
@@ -31,10 +31,5 @@ function saysSame(entry: JsonObject, entries: Readonly<Record<string, string>>):
 }
 
 export function proxyOf(pod: JsonObject): JsonObject | undefined {
-  let proxy: JsonObject | undefined;
-  mapContainers(pod, (container) => {
-    if (container.name === PROXY) proxy ??= container;
-    return container;
-  });
-  return proxy;
+  return named(containersOf(pod, 'initContainers'), PROXY) ?? named(containersOf(pod, 'containers'), PROXY);
 }

@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseTemplate } from '../../gotemplate/template.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { renderedDocument } from './rendered-documents.ts';
+import { specializedTemplate } from './specialized-templates.ts';
 import type { TemplateData } from './template-data.ts';
 import { templateFunctions } from './template-functions.ts';
 
@@ -89,8 +91,69 @@ describe('template functions', () => {
     ['{{ (omit (dict "a" 1 "b" 2) "a") }}', 'map[b:2]'],
     ['{{ .ProxyConfig.InterceptionMode }} {{ .ProxyConfig.InterceptionMode.String }}', 'REDIRECT REDIRECT'],
     ['{{ .ProxyConfig.GetTracing.GetTlsSettings.GetCaCertificates }}', ''],
+    ['{{ appendMultusNetwork `[{"name": "b"}]` "n/x" }}', '[{"name": "b"}, {"name": "x", "namespace": "n"}]'],
+    ['{{ appendMultusNetwork `[]` "x" }}', '[{"name": "x"}]'],
+    ['{{ appendMultusNetwork `[{"namespace":"n","name":"x"}]` "n/x" }}', '[{"namespace":"n","name":"x"}]'],
+    ['{{ appendMultusNetwork `[oops]` "x" }}', '[oops]'],
     ['{{ appendMultusNetwork "" "n/x" }}|{{ appendMultusNetwork "a,n/x" "n/x" }}', 'n/x|a,n/x'],
   ])('%s gives %s', (text, expected) => {
     expect(run(text, pod({}, [80, 81]))).toBe(expected);
   });
+});
+
+test('templates render to the same whether many like the Pod came before, or none', () => {
+  const text = `
+{{- define "limits" }}{{ if isset .ObjectMeta.Annotations "a/limit" }}{{ index .ObjectMeta.Annotations "a/limit" | quote }}{{ else }}{{ .Values.limit }}{{ end }}{{ end }}
+{{- $mode := annotation .ObjectMeta "a/mode" .ProxyConfig.InterceptionMode }}
+mode: {{ $mode }}
+{{- if eq $mode "TPROXY" }}
+special: {{ .DeploymentMeta.Name }}
+{{- else if .Values.on }}
+ordinary: {{ index .ObjectMeta.Labels "app" | default .Values.app | quote }}
+{{- end }}
+limit: {{ template "limits" . }}
+metadata:
+  annotations: {
+    {{ with index .ObjectMeta.Annotations "a/note" }}note: "{{ . }}", {{ end }}rev: {{ .Revision }},
+  }
+env:
+{{- range $key, $value := .Values.env }}
+- name: {{ $key }}
+  value: "{{ $value }} {{ $.ProxyImage }}"
+{{- end }}
+{{- range .Spec.Containers }}
+- name: {{ .Name }}
+{{- end }}
+`;
+  const common = {
+    proxyConfig: {},
+    meshConfig: {},
+    values: { on: true, limit: 5, app: 'none', env: { A: 'x', B: 'y' } },
+  };
+  const some = (values: readonly string[]) =>
+    fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 });
+  const annotations = fc.record({
+    'a/mode': some(['TPROXY', 'NONE']),
+    'a/limit': some(['1']),
+    'a/note': some(['n']),
+    'a/other': some(['x', 'y', 'z']),
+  });
+  const said = (texts: Record<string, string | undefined>) =>
+    Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined)) as JsonObject;
+  const template = parse(text);
+  fc.assert(
+    fc.property(annotations, some(['shop', 'web']), fc.nat(), fc.nat(3), (given, app, name, containers) => {
+      const of = data(
+        {
+          metadata: { annotations: said(given), labels: said({ app }) },
+          spec: { containers: Array.from({ length: containers }, (_, at) => ({ name: `c${at}` })) },
+        },
+        { ...common, owner: { apiVersion: 'v1', kind: 'Pod', name: `pod-${name}` } },
+      );
+      expect(renderedDocument(template, of)).toEqual(renderedDocument(parse(text), of));
+    }),
+    { numRuns: 1_000 },
+  );
+  // Each of the twelve came often enough by then.
+  expect(specializedTemplate(template, data({ metadata: {} }, common))).not.toBe(template);
 });

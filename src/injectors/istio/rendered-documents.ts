@@ -5,6 +5,7 @@ import { PodgraftError } from '../../podgraft-error.ts';
 import type { Path } from './go-type.ts';
 import { typeProblem } from './rendered-types.ts';
 import { parseYaml } from './rendered-yaml.ts';
+import { specializedTemplate } from './specialized-templates.ts';
 import { type TemplateData, templateData } from './template-data.ts';
 
 interface Known {
@@ -19,33 +20,38 @@ interface Read {
   readonly how: 'whole' | 'outline';
 }
 
-/** As many as there are workloads being rolled out at a time. Older ones are forgotten. */
-const KEPT = 64;
-const memory = new WeakMap<Template, Known[]>();
+/** As many as there are workloads being rolled out at a time, and what the Pods of one may differ in. Older ones are forgotten. */
+const WORKLOADS = 64;
+const VARIANTS = 8;
+const memory = new WeakMap<Template, Map<string, readonly Known[]>>();
 
 /**
  * What a template renders to, as data. Rendering is a function of what it reads, and Pods of one workload differ in
  * little of that (not in their names, nor in the token's volume): the last results are kept with what was read for them.
  */
 export function renderedDocument(template: Template, data: TemplateData): JsonObject {
-  const known = memory.get(template) ?? [];
-  const index = known.findIndex((each) => rendersSame(each, data));
-  if (index >= 0) {
-    const found = known[index] as Known;
-    if (index > 0) known.unshift(...known.splice(index, 1));
-    return found.document;
-  }
-  const reads = new Map<string, Read>();
-  const note = (path: Path, how: Read['how']) => reads.set(`${how} ${path.join('/')}`, { path, how });
-  const document = parsedDocument(template.name, execute(template, templateData({ ...data, reads: note })));
-  known.unshift({ data, reads: [...reads.values()], document });
-  known.length = Math.min(known.length, KEPT);
-  memory.set(template, known);
-  return document;
+  const workloads = memory.get(template) ?? new Map<string, readonly Known[]>();
+  memory.set(template, workloads);
+  const workload = `${data.namespace}/${data.owner.name}`;
+  const known = workloads.get(workload) ?? [];
+  const found = known.find((each) => rendersSame(each, data)) ?? rendered(template, data);
+  // The last used comes last.
+  workloads.delete(workload);
+  workloads.set(workload, known.includes(found) ? known : [found, ...known].slice(0, VARIANTS));
+  if (workloads.size > WORKLOADS) workloads.delete(workloads.keys().next().value as string);
+  return found.document;
+}
+
+function rendered(template: Template, data: TemplateData): Known {
+  // Annotations count as read: of those that the template asks for, some may have been worked out before.
+  const reads: Read[] = [{ path: ['metadata', 'annotations'], how: 'whole' }];
+  const note = (path: Path, how: Read['how']) => reads.push({ path, how });
+  const special = specializedTemplate(template, data);
+  const text = execute(special, templateData({ ...data, reads: note }));
+  return { data, reads, document: parsedDocument(template.name, text) };
 }
 
 function rendersSame({ data: before, reads }: Known, data: TemplateData): boolean {
-  if (before.owner.name !== data.owner.name || before.namespace !== data.namespace) return false;
   for (const key of Object.keys(before) as (keyof TemplateData)[]) {
     if (key === 'pod' || before[key] === data[key]) continue;
     if (!sameJson(before[key] as Json, data[key] as Json)) return false;

@@ -11,6 +11,8 @@ const schema = v.pipe(
     ),
     /** Revision tags that point here, for the selectors. */
     tags: v.optional(v.array(v.string()), []),
+    /** `sidecarInjectorWebhook.enableNamespacesByDefault` of Istio's values, which is not known before there is a cluster. */
+    enableNamespacesByDefault: v.optional(v.boolean(), false),
     /** Where Istio's ConfigMaps are. */
     namespace: v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), 'istio-system'),
     /** ENABLE_NATIVE_SIDECARS of istiod. */

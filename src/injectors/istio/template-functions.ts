@@ -134,22 +134,33 @@ function protoToJson(meter: Meter, value: Value): string {
   return value instanceof Struct ? goJsonText(value.raw as JsonObject) : toJson(value, meter);
 }
 
+/** Multus takes names with commas between them, or a JSON list of maps. What is there is kept to the letter. */
 function appendMultusNetwork(networks: string, own: string): string {
   if (networks === '') return own;
+  if (networks.includes(']')) return withListedNetwork(networks, own);
+  const names = networks.split(',').map((name) => name.trim());
+  return names.includes(own) ? networks : `${networks}, ${own}`;
+}
+
+function withListedNetwork(networks: string, own: string): string {
+  const slash = own.indexOf('/');
+  const namespace = slash < 0 ? undefined : own.slice(0, slash);
+  const name = own.slice(slash + 1);
+  const list = listIn(networks);
+  const isThere = list?.some((each) => each?.name === name && each.namespace === namespace);
+  if (list === undefined || isThere) return networks;
+  const entries = Object.entries({ name, ...(namespace !== undefined && { namespace }) });
+  const added = entries.map(([key, value]) => `"${key}": "${value}"`).join(', ');
   const end = networks.lastIndexOf(']');
-  if (end < 0) {
-    return networks.split(',').some((each) => each.trim() === own) ? networks : `${networks}, ${own}`;
-  }
-  const [name, namespace] = own.split('/').reverse() as [string, string?];
+  return `${networks.slice(0, end)}${list.length === 0 ? '' : ', '}{${added}}${networks.slice(end)}`;
+}
+
+function listIn(text: string): readonly ({ name?: unknown; namespace?: unknown } | null)[] | undefined {
   try {
-    const list: unknown = JSON.parse(networks);
-    const there =
-      Array.isArray(list) && list.some((each) => each?.name === name && each?.namespace === namespace);
-    const added =
-      namespace === undefined ? `{"name": "${name}"}` : `{"name": "${name}", "namespace": "${namespace}"}`;
-    return there ? networks : `${networks.slice(0, end)}, ${added}${networks.slice(end)}`;
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : undefined;
   } catch {
-    return networks;
+    return undefined;
   }
 }
 

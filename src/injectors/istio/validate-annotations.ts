@@ -1,11 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { isQuantity } from '../../kube/quantity.ts';
 import { isCidr } from './cidr.ts';
-import { proxyConfigType } from './mesh-types.ts';
 import { INTERCEPTION_MODE, PROXY_CONFIG, STATUS_PORT } from './names.ts';
 import { isBoolean } from './prometheus.ts';
-import { protoJson, protoProblem } from './proto.ts';
-import { parseYaml } from './rendered-yaml.ts';
+import { readProxyConfig } from './proxy-config-annotation.ts';
 
 type Check = (value: string) => string | undefined;
 
@@ -43,7 +40,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'traffic.sidecar.istio.io/kubevirtInterfaces': interfaces,
   'istio.io/reroute-virtual-interfaces': interfaces,
   'prometheus.istio.io/merge-metrics': (value) => (isBoolean(value) ? undefined : 'neither true nor false'),
-  [PROXY_CONFIG]: proxyConfig,
+  [PROXY_CONFIG]: (value) => readProxyConfig(value).problems.join(', ') || undefined,
   'sidecar.istio.io/proxyCPU': quantity,
   'sidecar.istio.io/proxyMemory': quantity,
   'sidecar.istio.io/proxyCPULimit': quantity,
@@ -83,40 +80,4 @@ function interfaces(value: string): string | undefined {
 
 function quantity(value: string): string | undefined {
   return isQuantity(value) ? undefined : 'not a quantity such as 100m or 128Mi';
-}
-
-function proxyConfig(value: string): string | undefined {
-  const config = readProxyConfig(value);
-  if ('problem' in config) return config.problem;
-  return protoProblem(config.config, proxyConfigType) ?? limitsProblem(config.config);
-}
-
-const NOTHING: JsonObject = {};
-
-/** The annotation's YAML as a layer of the proxy's configuration. */
-export function readProxyConfig(
-  text: string | undefined,
-): { readonly config: JsonObject } | { readonly problem: string } {
-  if (text === undefined) return { config: NOTHING };
-  try {
-    const value = parseYaml(text);
-    if (value === null || value === undefined) return { config: {} };
-    return isJsonObject(value) ? { config: protoJson(value, proxyConfigType) } : { problem: 'not a map' };
-  } catch (cause) {
-    return { problem: `not YAML: ${(cause as Error).message.split('\n')[0]}` };
-  }
-}
-
-function limitsProblem(config: JsonObject): string | undefined {
-  for (const field of ['proxyAdminPort', 'statusPort']) {
-    const value = config[field];
-    if (typeof value === 'number' && (value < 1 || value > 65535)) return `${field}: ${value} is no port`;
-  }
-  const { concurrency, drainDuration, statNameLength } = config;
-  if (typeof concurrency === 'number' && concurrency < 0) return `concurrency: ${concurrency} is negative`;
-  if (typeof statNameLength === 'number' && statNameLength <= 0)
-    return `statNameLength: ${statNameLength} is not positive`;
-  if (typeof drainDuration === 'string' && Number.parseFloat(drainDuration) < 1)
-    return 'drainDuration: less than 1s';
-  return undefined;
 }

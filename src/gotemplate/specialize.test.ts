@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { nodeText } from './nodes.ts';
+import { sprigFunctions } from './sprig/functions.ts';
+import { execute, parseTemplate, specializeTemplate } from './template.ts';
+import type { Value } from './values.ts';
+
+const functions = sprigFunctions();
+const common = { fields: new Set(['Values']), lookups: { index: 'Meta.Labels' } };
+const data = (name: string, labels: Record<string, string> = { app: 'shop' }): Value => ({
+  Values: { on: true, off: false, hub: 'docker.io', list: ['a', 'b'], none: null },
+  Meta: { Labels: labels, Name: name },
+});
+
+/** What is left to do, and what it does for another root. */
+function specialized(text: string, other: Value = data('other')): { left: string; output: string } {
+  const template = parseTemplate('t', text, { functions });
+  const special = specializeTemplate(template, data('first'), common);
+  const output = execute(special, other);
+  expect(output).toBe(execute(template, other));
+  return { left: (special.trees.get('t') ?? []).map(nodeText).join(''), output };
+}
+
+describe('a specialized template', () => {
+  test.each([
+    ['{{ .Values.hub | upper }}/{{ .Meta.Name }}', 'DOCKER.IO/{{.Meta.Name}}', 'DOCKER.IO/other'],
+    ['{{ if .Values.on }}x{{ .Meta.Name }}{{ else }}y{{ end }}', 'x{{.Meta.Name}}', 'xother'],
+    [
+      '{{ range $i, $x := .Values.list }}{{ $x }}{{ end }}{{ with .Values.hub }}{{ . }}{{ end }}',
+      'abdocker.io',
+      'abdocker.io',
+    ],
+    ['{{ index .Meta.Labels "app" }}', 'shop', 'shop'],
+    ['{{ index $.Meta.Labels "app" | quote }}', '"shop"', '"shop"'],
+    ['{{ $x := .Values.off }}{{ if $x }}a{{ else }}b{{ end }}', '{{$x := (.Values.off)}}b', 'b'],
+  ])('works out beforehand what it can of %s', (text, left, output) => {
+    expect(specialized(text)).toEqual({ left, output });
+  });
+
+  test.each([
+    ['a variable that changes', '{{ $x := 1 }}{{ range .Values.list }}{{ $x = 2 }}{{ end }}{{ $x }}', '2'],
+    [
+      'a variable of an inner scope',
+      '{{ $x := .Meta.Name }}{{ if .Values.on }}{{ $x := 1 }}{{ end }}{{ $x }}',
+      'other',
+    ],
+    [
+      'a dictionary that is filled',
+      '{{ $d := dict }}{{ if hasKey $d "a" }}again{{ end }}{{ $_ := set $d "a" 1 }}{{ len $d }}',
+      '1',
+    ],
+    ['a field of another dot', '{{ with .Meta }}{{ .Values }}{{ end }}', '<no value>'],
+    [
+      'a template with another dot',
+      '{{ define "d" }}{{ .Values }}{{ end }}{{ template "d" .Meta }}',
+      '<no value>',
+    ],
+    ['a root that is set', '{{ $ = .Meta }}{{ $.Values }}', '<no value>'],
+    ['a loop that is left', '{{ range .Meta.Labels }}{{ if $.Values.on }}{{ break }}{{ end }}x{{ end }}', ''],
+  ])('leaves %s', (_, text, output) => {
+    expect(specialized(text).output).toBe(output);
+    expect(specialized(text).output).toBe(output);
+  });
+
+  test('works out templates that are called with the root', () => {
+    expect(
+      specialized('{{ define "d" }}{{ .Values.hub }}{{ .Meta.Name }}{{ end }}{{ template "d" . }}').output,
+    ).toBe('docker.ioother');
+  });
+
+  test('is made within the budget of one execution', () => {
+    const heavy = '{{ range until 100000 }}{{ end }}'.repeat(300);
+    const start = performance.now();
+    expect(specialized(`{{ if eq .Meta.Name "x" }}${heavy}{{ end }}`).output).toBe('');
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
+  test('fails where the template would, and only when it gets there', () => {
+    const text = '{{ if eq .Meta.Name "bad" }}{{ .Values.none.x }}{{ end }}';
+    expect(specialized(text).output).toBe('');
+    const template = parseTemplate('t', text, { functions });
+    const special = specializeTemplate(template, data('first'), common);
+    const failure = (run: () => string) => {
+      try {
+        return run();
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(failure(() => execute(special, data('bad')))).toBe(failure(() => execute(template, data('bad'))));
+  });
+});

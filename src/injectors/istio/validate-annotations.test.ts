@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { PROXY_CONFIG } from './names.ts';
+import { annotationProblems } from './validate-annotations.ts';
+
+const traffic = 'traffic.sidecar.istio.io';
+
+describe('annotations', () => {
+  test.each([
+    ['sidecar.istio.io/interceptionMode', ['REDIRECT', 'TPROXY', 'NONE'], ['', 'redirect']],
+    ['status.sidecar.istio.io/port', ['0', '15020', '65535'], ['', '65536', '-1', 'http']],
+    ['readiness.status.sidecar.istio.io/initialDelaySeconds', ['0', '4294967295'], ['', '4294967296', '1.5']],
+    ['readiness.status.sidecar.istio.io/periodSeconds', ['2'], ['2s']],
+    ['readiness.status.sidecar.istio.io/failureThreshold', ['30'], ['-1']],
+    [`${traffic}/includeOutboundIPRanges`, ['*', '', '10.0.0.0/8,fd00::/8'], ['10.0.0.1', '*,10.0.0.0/8']],
+    [`${traffic}/excludeOutboundIPRanges`, ['', '10.0.0.0/8'], ['*']],
+    [`${traffic}/includeInboundPorts`, ['*', '', '80,443'], ['80,http', '65536']],
+    [`${traffic}/excludeInboundPorts`, ['', '80'], ['*']],
+    [`${traffic}/excludeOutboundPorts`, ['80,81'], ['80;81']],
+    [`${traffic}/includeOutboundPorts`, ['80', 'anything'], []],
+    [`${traffic}/excludeInterfaces`, ['', 'eth0,net1'], ['sixteen-letters-', 'a/b']],
+    [`${traffic}/kubevirtInterfaces`, ['net1'], ['a b']],
+    ['istio.io/reroute-virtual-interfaces', ['fifteen-letters'], ['sixteen-letters-']],
+    ['prometheus.istio.io/merge-metrics', ['true', 'F', '0'], ['', 'yes']],
+    ['sidecar.istio.io/proxyCPU', ['100m', '1.5'], ['', 'much', '1\n']],
+    ['sidecar.istio.io/proxyMemory', ['128Mi'], ['128 Mi']],
+    ['sidecar.istio.io/proxyCPULimit', ['2'], ['2\u0000']],
+    ['sidecar.istio.io/proxyMemoryLimit', ['1Gi'], ['1GiB']],
+  ])('%s', (name, good, bad) => {
+    for (const value of good) expect(annotationProblems({ [name]: value }), value).toEqual([]);
+    for (const value of bad)
+      expect(annotationProblems({ [name]: value }), value).toEqual([expect.stringContaining(`"${name}"`)]);
+  });
+
+  test('are all named that are wrong', () => {
+    const problems = annotationProblems({
+      [PROXY_CONFIG]: 'x',
+      'sidecar.istio.io/proxyCPU': 'y',
+      other: 'z',
+    });
+    expect(problems).toEqual([
+      expect.stringContaining(`"${PROXY_CONFIG}"`),
+      expect.stringContaining('"sidecar.istio.io/proxyCPU"'),
+    ]);
+  });
+});
+
+describe(PROXY_CONFIG, () => {
+  test.each([
+    ['nothing', ''],
+    ['names in either form', '{status_port: 15021, statusPort: 15021, discovery_address: "istiod:15012"}'],
+    ['null, which says nothing', '{concurrency: null, tracing: null}'],
+    ['fields that nobody knows', '{noSuchField: {a: 1}}'],
+    ['quoted numbers', '{concurrency: "2", tracing: {sampling: "1.5"}}'],
+    ['enums by number', '{interceptionMode: 1}'],
+    [
+      'a whole one',
+      'drainDuration: 23s\nimage: {imageType: distroless}\nproxyMetadata: {A: b}\nholdApplicationUntilProxyStarts: true',
+    ],
+  ])('takes %s', (_, text) => {
+    expect(annotationProblems({ [PROXY_CONFIG]: text })).toEqual([]);
+  });
+
+  test.each([
+    ['[1]', 'not a map'],
+    ['{', 'not YAML'],
+    ['{discoveryAddress: 5}', 'discoveryAddress: expected a string, found 5'],
+    ['{concurrency: 1.5}', 'concurrency: expected an integer, found 1.5'],
+    ['{concurrency: 2147483648}', 'concurrency: expected an integer'],
+    ['{file_flush_min_size_kb: -1}', 'fileFlushMinSizeKb: expected an integer'],
+    ['{holdApplicationUntilProxyStarts: "yes"}', 'holdApplicationUntilProxyStarts: expected true or false'],
+    ['{drainDuration: 23}', 'drainDuration: expected a duration such as "5s", found 23'],
+    ['{drainDuration: 1m}', 'drainDuration: expected a duration'],
+    ['{interceptionMode: MAGIC}', 'interceptionMode: expected one of REDIRECT, TPROXY, NONE, found "MAGIC"'],
+    ['{tracing: {sampling: often}}', 'tracing.sampling: expected a number, found "often"'],
+    ['{tracing: {tlsSettings: {mode: SECRET}}}', 'tracing.tlsSettings.mode: expected one of DISABLE'],
+    ['{image: distroless}', 'image: expected a map, found "distroless"'],
+    ['{proxyHeaders: none}', 'proxyHeaders: expected a map, found "none"'],
+    ['{proxyMetadata: [A]}', 'proxyMetadata: expected a map of strings'],
+    ['{extraStatTags: a}', 'extraStatTags: expected a list of strings'],
+    ['{statusPort: 0}', 'statusPort: 0 is no port'],
+    ['{proxyAdminPort: 65536}', 'proxyAdminPort: 65536 is no port'],
+    ['{concurrency: -1}', 'concurrency: -1 is negative'],
+    ['{drainDuration: 0.5s}', 'drainDuration: 0.5s is less than 1s'],
+    ['{statNameLength: 0}', 'statNameLength: 0 is not positive'],
+    [
+      '{statusPort: 0, concurrency: x}',
+      'concurrency: expected an integer, found "x", statusPort: 0 is no port',
+    ],
+  ])('does not take %s', (text, reason) => {
+    expect(annotationProblems({ [PROXY_CONFIG]: text })).toEqual([expect.stringContaining(reason)]);
+  });
+});

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type ServerProcess, startProcess } from '../podgraft-process.ts';
+
+const CONFIG = `
+apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - {name: mesh, use: istio}
+`;
+
+const configMap = (template: string) => `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: istio-sidecar-injector, namespace: istio-system}
+data:
+  values: "{}"
+  config: |
+    policy: enabled
+    templates:
+      sidecar: |
+        spec:
+          containers: [{name: istio-proxy, image: "${template}"}]
+`;
+
+let folder: string;
+let server: ServerProcess | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'podgraft-test-'));
+  writeFileSync(join(folder, 'podgraft.yaml'), CONFIG);
+});
+afterEach(async () => {
+  await server?.stop('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+async function readiness(template: string): Promise<string> {
+  const cluster = join(folder, 'cluster.yaml');
+  writeFileSync(cluster, configMap(template));
+  server = await startProcess(['--config', join(folder, 'podgraft.yaml'), '--http', '--cluster', cluster]);
+  return (await fetch(`http://127.0.0.1:${server.port}/readyz`)).text();
+}
+
+test('a template that cannot be rendered shows in readiness before anything was asked', async () => {
+  const text = await readiness('{{ .NoSuch }}');
+  expect(text).toContain('ok\nmesh: ');
+  expect(text).toContain('sidecar:2:');
+});
+
+test('a good one does not', async () => {
+  expect(await readiness('{{ .ProxyImage }}')).toBe('ok\n');
+});
