@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { Patch } from '../json/operation.ts';
 import type { Shape } from '../kube/shape.ts';
 import { mergeObject } from './merge-object.ts';
-import { bringIn, type Ownership } from './ownership.ts';
+import type { Ownership } from './ownership.ts';
 import { type Kept, newSink } from './sink.ts';
 
 export interface Grafted {
@@ -18,8 +18,6 @@ export interface Grafted {
  */
 export function graft(object: JsonObject, overlay: JsonObject, shape: Shape, own?: Ownership): Grafted {
   const sink = newSink(own);
-  // An overlay may hold parts of the very object: a container like that one, with another name.
-  bringIn(overlay, sink.own);
   const next = mergeObject(object, overlay, shape, sink);
   return { object: next, patch: sink.operations, kept: sink.kept };
 }

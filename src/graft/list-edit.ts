@@ -1,10 +1,9 @@
 import type { Json } from '../json/json.ts';
-import { bringIn, writableList } from './ownership.ts';
+import { writableList } from './ownership.ts';
 import { emitRemove, enter, here, leave, placeInList, type Sink } from './sink.ts';
 
 export function insertItem(list: readonly Json[], index: number, value: Json, sink: Sink): readonly Json[] {
   sink.operations.push({ op: 'add', path: placeInList(sink, index, list.length), value });
-  bringIn(value, sink.own);
   const next = writableList(list, sink.own);
   if (index === next.length) next.push(value);
   else next.splice(index, 0, value);

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { escapeSegment, type Pointer } from '../json/pointer.ts';
-import { bringIn, type Ownership, ownNothing } from './ownership.ts';
+import { type Ownership, ownNothing } from './ownership.ts';
 
 /** A place where the object already said something else, which stays. */
 export interface Kept {
@@ -75,7 +75,6 @@ export function placeInList(sink: Sink, index: number, length: number): Pointer 
 /** Sets the place where the walk is; `found` tells whether the parent has that member already. */
 export function emitSet(sink: Sink, found: Json | undefined, value: Json): void {
   sink.operations.push({ op: found === undefined ? 'add' : 'replace', path: here(sink), value });
-  bringIn(value, sink.own);
 }
 
 export function emitRemove(sink: Sink): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { filesView } from '../cluster/files-view.ts';
 import { absent, force } from '../graft/directive.ts';
+import { stable } from '../json/stable.ts';
 import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
@@ -41,6 +42,34 @@ const decisions = (outcome: ReturnType<typeof run>) =>
   outcome.trace.map(({ injector, decision, round }) => `${injector} ${decision} ${round}`);
 
 describe('running to a fixpoint', () => {
+  test('an object that may be written to comes to the same, also by an overlay that is made of its parts', () => {
+    const stamped = stable({ metadata: { labels: { stamped: 'yes' } } });
+    const stages = [
+      entry('stamp', () => overlay(stamped)),
+      entry('twin', ({ spec }) => {
+        const [web] = spec.containers ?? [];
+        const resources = { limits: { cpu: '1' } };
+        const env = [{ name: 'A', value: '1' }];
+        return overlay({
+          metadata: { labels: { twin: 'yes' } },
+          spec: { containers: [{ ...web, resources, env }], initContainers: [{ ...web, name: 'twin' }] },
+        });
+      }),
+      entry('late', () => overlay(stable({ metadata: { annotations: { late: 'yes' } } }))),
+    ];
+    const rich = () => ({
+      ...structuredClone(pod),
+      spec: {
+        containers: [{ name: 'web', image: 'nginx', env: [{ name: 'B', value: '2' }], resources: {} }],
+      },
+    });
+    const own = rich();
+    const request = requestFor(own, { operation: 'CREATE', namespace: 'shop', username: 'me' });
+    const written = runPipeline(createPipeline(stages), request, own, filesView([]), undefined, true);
+    expect(written).toEqual(run(stages, rich()));
+    expect(stamped).toEqual({ metadata: { labels: { stamped: 'yes' } } });
+  });
+
   test('an injector sees what one before it added, in the same round', () => {
     const outcome = run([
       entry('first', label('a')),

@@ -1,8 +1,8 @@
 import { type Grafted, graft } from '../graft/graft.ts';
 import { graftTarget } from '../graft/graft-target.ts';
 import { type Ownership, ownAll, ownNothing } from '../graft/ownership.ts';
-import type { JsonObject } from '../json/json.ts';
 import type { Patch } from '../json/operation.ts';
+import { notesOn } from '../json/stable.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import type { Shape } from '../kube/shape.ts';
@@ -117,10 +117,12 @@ function remember(warnings: readonly string[] | undefined, injector: string, run
 
 function grafting(verdict: Extract<Verdict, { overlay: unknown } | { target: unknown }>, run: Run): Grafted {
   const object = asJson(run.object);
-  if (!('target' in verdict)) return graft(object, verdict.overlay as JsonObject, run.shape, run.own);
-  // Its parts are those of the injector.
-  run.own = ownNothing();
-  return graftTarget(object, asJson(verdict.target), run.shape);
+  const wanted = asJson('target' in verdict ? verdict.target : verdict.overlay);
+  // What is made for the occasion may hold parts of the very object, or be held by the injector.
+  if (run.own.all && notesOn(wanted) === undefined) run.own = ownNothing();
+  return 'target' in verdict
+    ? graftTarget(object, wanted, run.shape)
+    : graft(object, wanted, run.shape, run.own);
 }
 
 function untouched(pipeline: Pipeline, object: KubeObject, reason: string): Outcome {

@@ -48,10 +48,15 @@ export function createHandler(
       response.setHeader('Allow', 'POST');
       return send(response, 405, `${path} takes POST`);
     }
-    answerReview(asked, request, response);
+    answerReview(asked, path, request, response);
   };
 
-  function answerReview(path: ReviewPath, request: IncomingMessage, response: ServerResponse): void {
+  function answerReview(
+    path: ReviewPath,
+    called: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const deadline = deadlineOf(request.url ?? '');
     if (!isJson(request.headers['content-type'])) {
       return reject(response, 415, 'content_type', 'Content-Type must be application/json');
@@ -70,7 +75,8 @@ export function createHandler(
         return reject(response, 413, 'too_large', `the body is over ${limits.bodyBytes} bytes`);
       }
       try {
-        const review = withPath(parseReview(body.bytes), request);
+        const parsed = parseReview(body.bytes);
+        const review = called === path ? parsed : withPath(parsed, called);
         const needs = options.gather ? neededFor(review, options) : [];
         if (needs.length === 0) decide(path, review, response, deadline);
         else void gatherThenDecide(path, review, needs, response, deadline);
@@ -179,9 +185,8 @@ function reviewPathOf(path: string): ReviewPath | undefined {
   return path === '/inject' || path.startsWith('/inject/') ? '/mutate' : undefined;
 }
 
-function withPath(review: Review, request: IncomingMessage): Review {
-  const path = pathOf(request);
-  return path.startsWith('/inject') ? { ...review, request: { ...review.request, path } } : review;
+function withPath(review: Review, path: string): Review {
+  return { ...review, request: { ...review.request, path } };
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { asJson } from '../../kube/kube-object.ts';
+import { stable } from '../../json/stable.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
 import { overlay } from '../../sdk/verdict.ts';
@@ -13,13 +13,14 @@ export const metadata = defineInjector({
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.pipe(
-      v.strictObject({ labels: v.optional(strings), annotations: v.optional(strings) }),
+      v.strictObject({ labels: v.exactOptional(strings), annotations: v.exactOptional(strings) }),
       v.check(
         ({ labels, annotations }) => labels !== undefined || annotations !== undefined,
         'expected "labels" or "annotations"',
       ),
+      v.transform((wanted) => stable({ metadata: wanted })),
     ),
   ),
-  wishes: (config) => ({ metadata: asJson(config) }),
-  inject: (_object, { config }) => overlay({ metadata: config }),
+  wishes: (config) => config,
+  inject: (_object, { config }) => overlay(config),
 });
