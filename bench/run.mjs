@@ -13,8 +13,8 @@ import { printTable } from './table.mjs';
 /** Short turns, the two servers taking them alternately: a machine that changes its mind changes it for both. */
 const TURNS = Number(process.env.BENCH_TURNS ?? 9);
 const TURN_SECONDS = 2;
-// Until the compiler has seen enough.
-const WARM_UP_SECONDS = 6;
+// Until the compiler has seen enough: some functions are compiled anew after ten seconds.
+const WARM_UP_SECONDS = 12;
 const MEMORY_REVIEWS = 200_000;
 const only = process.argv.slice(2);
 const rowsFolder = fileURLToPath(new URL('rows', import.meta.url));
