@@ -26,6 +26,39 @@ function expandMembers(overlay: JsonObject, object: Json | undefined, open: Open
   return next;
 }
 
+/** All of the object on which `expand` depends, as texts: what is equal in them expands to the same. */
+export function causesOf(overlay: Json, object: Json | undefined, open: OpenParts): (string | undefined)[] {
+  const causes: (string | undefined)[] = [];
+  collect(overlay, object);
+  return causes;
+
+  function collect(part: Json, found: Json | undefined): void {
+    if (!open.has(part)) return;
+    if (isJsonArray(part)) return collectList(part, isJsonArray(found) ? found : []);
+    if (!isJsonObject(part)) return;
+    if ('$atLeast' in part) causes.push(JSON.stringify(found));
+    else collectMembers(part, found);
+  }
+
+  function collectMembers(part: JsonObject, found: Json | undefined): void {
+    for (const key in part) {
+      const value = part[key] as Json;
+      if (open.has(value)) collect(value, isJsonObject(found) ? member(found, key) : undefined);
+    }
+  }
+
+  function collectList(items: readonly Json[], found: readonly Json[]): void {
+    causes.push(String(found.length));
+    for (const item of found) causes.push(nameOf(item));
+    for (const item of items) {
+      if (!isJsonObject(item) || !open.has(item)) continue;
+      const pattern = patternOf(item);
+      if (pattern === undefined) collectMembers(item, itemCalled(nameOf(item), found));
+      else for (const each of found) collectMembers(item, each);
+    }
+  }
+}
+
 export type OpenParts = ReadonlySet<Json>;
 
 /** Found once, when the configuration is read. */

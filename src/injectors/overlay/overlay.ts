@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { stable } from '../../json/stable.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
+import { keyOf, newMemory } from '../../sdk/memory.ts';
 import { checkOverlay } from './check-overlay.ts';
-import { expand, openParts } from './expand.ts';
+import { causesOf, expand, openParts } from './expand.ts';
 
 export const overlay = defineInjector({
   name: 'overlay',
@@ -22,13 +23,21 @@ export const overlay = defineInjector({
             addIssue({ message, path: toIssuePath(dataset.value, path) });
           }
         }),
-        v.transform((overlay) => ({ overlay: stable(overlay), open: openParts(overlay) })),
+        v.transform((overlay) => ({
+          overlay: stable(overlay),
+          open: openParts(overlay),
+          expanded: newMemory<Json>(),
+        })),
       ),
     }),
   ),
   inject(object: unknown, { config }) {
-    const { overlay: written, open } = config.overlay;
-    return { overlay: expand(written, object as JsonObject, open) };
+    const { overlay: written, open, expanded } = config.overlay;
+    const found = object as JsonObject;
+    if (!open.has(written)) return { overlay: written };
+    // Nearly always it is the names of containers that count, which are the same for all Pods of a workload.
+    const key = keyOf(causesOf(written, found, open));
+    return { overlay: expanded(key, () => stable(expand(written, found, open) ?? {})) };
   },
 });
 
