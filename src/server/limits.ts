@@ -2,8 +2,13 @@
 export interface Limits {
   /** An UPDATE carries object and oldObject, each up to etcd's 3 MiB for a request, and an envelope of about 1 MiB. */
   readonly bodyBytes: number;
-  /** Reviews whose body is being read or whose needs are being gathered. Deciding itself is never concurrent. */
+  /** Reviews whose body is being read, that wait for their turn or whose needs are being gathered. */
   readonly concurrentReviews: number;
+  /**
+   * Reviews that came in together and are answered together. Enough to work from warm caches; no more, since the first of
+   * them is answered when the last has been decided.
+   */
+  readonly batchedReviews: number;
   /** The API server sends headers and body at once; what takes longer is not the API server. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -23,6 +28,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 7 * 1024 * 1024,
   concurrentReviews: 1000,
+  batchedReviews: 16,
   headersMs: 5_000,
   requestMs: 15_000,
   keepAliveMs: 120_000,

@@ -1,14 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerHealth, pathOf, send } from './handler.ts';
+import { pathOf } from './handler.ts';
+import { answerHealth, type Health, send } from './plain-answers.ts';
 
-export interface MetricsOptions {
+export interface MetricsOptions extends Health {
   readonly port: number;
   readonly host?: string;
   readonly contentType: string;
   readonly metrics: () => Promise<string>;
-  readonly notReady: () => readonly string[];
-  readonly problems?: () => readonly string[];
 }
 
 /** Metrics and health in plain HTTP on a port of their own, so that nobody who scrapes can ask for reviews. */

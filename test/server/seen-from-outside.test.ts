@@ -24,6 +24,8 @@ describe('what is seen from outside', () => {
     await postReview(own, review);
     await postReview(own, withRequest({ kind: { group: 'x', version: 'v1', kind: 'Whatever' } }));
     await postReview(own, '');
+    // A review is under way until its response is closed, which is a moment after its answer has arrived.
+    await expect.poll(() => own.metrics.inFlight).toBe(0);
     const text = await own.metrics.registry.metrics();
     expect(text).toContain(
       'podgraft_reviews_total{injector="stamp",verdict="grafted",operation="CREATE",kind="Pod"} 1',

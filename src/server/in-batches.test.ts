@@ -1,0 +1,37 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { inBatches } from './in-batches.ts';
+
+describe('inBatches', () => {
+  test('what comes in during one turn is handed on together, in order', async () => {
+    const batches: (readonly number[])[] = [];
+    const take = inBatches<number>(16, (batch) => batches.push(batch));
+    for (const item of [1, 2, 3]) take(item);
+    expect(batches).toEqual([]);
+    await turn();
+    expect(batches).toEqual([[1, 2, 3]]);
+    take(4);
+    await turn();
+    expect(batches).toEqual([[1, 2, 3], [4]]);
+  });
+
+  test('never more than so many at a time', async () => {
+    const batches: (readonly number[])[] = [];
+    const take = inBatches<number>(2, (batch) => batches.push(batch));
+    for (const item of [1, 2, 3, 4, 5]) take(item);
+    await turn();
+    expect(batches).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  test('what comes in while a batch is worked on has its own turn', async () => {
+    const batches: (readonly string[])[] = [];
+    const take = inBatches<string>(16, (batch) => {
+      batches.push(batch);
+      if (batch.includes('first')) take('second');
+    });
+    take('first');
+    await turn();
+    await turn();
+    expect(batches).toEqual([['first'], ['second']]);
+  });
+});
