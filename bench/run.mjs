@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineTable } from './engine.mjs';
 import { load, requireLoadGenerator } from './load.mjs';
+import { newWorkloadsTable } from './new-workloads.mjs';
 import { reviewsOf } from './pods.mjs';
 import { makeTlsFolder, startCeiling, startPodgraft } from './servers.mjs';
 import { startRatio } from './start-time.mjs';
@@ -51,7 +52,7 @@ try {
       `\nstart to ready: ${start.own} ms, node -e 0: ${start.bare} ms, ratio ${start.ratio.toFixed(1)} (at most 6)`,
     );
     if (start.ratio > 6) failures.push(`start to ready is ${start.ratio.toFixed(1)} times a bare start`);
-    failures.push(...(await engineTable()));
+    failures.push(...(await engineTable()), ...newWorkloadsTable());
   }
 } finally {
   tls.remove();

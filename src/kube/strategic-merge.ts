@@ -89,8 +89,10 @@ function mergedList(
   }
   checkKeys(wanted, field, key);
   const merged: Json[] = [...found];
+  let isNew = true;
   for (const item of wanted as readonly JsonObject[]) {
     const at = merged.findIndex((other) => isJsonObject(other) && other[key] === item[key]);
+    isNew &&= at < 0;
     if (item.$patch === 'delete') {
       if (at >= 0) merged.splice(at, 1);
     } else if (at < 0) {
@@ -99,6 +101,9 @@ function mergedList(
       merged[at] = strategicMerge(merged[at] as JsonObject, item, schema);
     }
   }
+  // The patch's come first where they have nothing to do with the others.
+  if (isNew && order === undefined && merged.length > found.length)
+    return [...merged.slice(found.length), ...found];
   const keyOf = (item: Json) => (isJsonObject(item) ? (item[key] ?? null) : null);
   return ordered(found, merged, isJsonArray(order) ? order : wanted, keyOf);
 }
@@ -172,15 +177,19 @@ const cleaned = new WeakMap<object, Json>();
 /** What a patch says where there was nothing: no nulls, no directives. Itself where it has none. */
 function fresh(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
-  const known = cleaned.get(value) ?? withoutDirectives(value);
-  cleaned.set(value, known);
-  return known;
+  const known = cleaned.get(value);
+  if (known !== undefined) return known;
+  const clean = withoutDirectives(value);
+  cleaned.set(value, clean);
+  return clean;
 }
 
 function withoutDirectives(value: Json): Json {
   if (isJsonArray(value)) {
-    const items = value.filter((item) => !(isJsonObject(item) && item.$patch === 'delete')).map(fresh);
-    return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
+    const isKept = (item: Json) => !(isJsonObject(item) && item.$patch === 'delete');
+    return value.every((item) => isKept(item) && fresh(item) === item)
+      ? value
+      : value.filter(isKept).map(fresh);
   }
   if (!isJsonObject(value)) return value;
   let next: Record<string, Json> | undefined;

@@ -148,13 +148,24 @@ function repeat(meter: Meter, count: Int, text: string): string {
 }
 
 function trimAll(cutset: string, text: string): string {
-  const cut = new Set(cutset);
-  const chars = [...text];
   let start = 0;
-  let end = chars.length;
-  while (start < end && cut.has(chars[start] ?? '')) start++;
-  while (end > start && cut.has(chars[end - 1] ?? '')) end--;
-  return chars.slice(start, end).join('');
+  let end = text.length;
+  for (let char = charAt(text, start); start < end && cutset.includes(char); char = charAt(text, start)) {
+    start += char.length;
+  }
+  for (let char = charBefore(text, end); end > start && cutset.includes(char); char = charBefore(text, end)) {
+    end -= char.length;
+  }
+  return text.slice(start, end);
+}
+
+function charAt(text: string, index: number): string {
+  return String.fromCodePoint(text.codePointAt(index) ?? 0);
+}
+
+function charBefore(text: string, index: number): string {
+  const pair = text.slice(Math.max(0, index - 2), index);
+  return (pair.codePointAt(0) ?? 0) > 0xffff ? pair : pair.slice(-1);
 }
 
 function abbreviate(text: string, left: number, right: number): string {

@@ -1,24 +1,44 @@
 import type { Json } from '../../json/json.ts';
 import { readFlow } from './plain-yaml-flow.ts';
-import { contentEnd, type Line, linesOf, peek, type Reader, remembered, textOf } from './plain-yaml-lines.ts';
+import { contentEnd, type Line, type Part, peek, type Reader, readerOf, textOf } from './plain-yaml-lines.ts';
 import { plainScalar, quotedScalar, UNUSUAL } from './plain-yaml-scalar.ts';
 
 /**
  * Reads the YAML that templates render to: block maps and lists, flow collections, quoted and plain scalars on one line,
  * literal blocks. Undefined for anything else, which is left to a full parser: that one is thirty times slower.
+ * `parts` is filled with the values by line.
  */
-export function plainYaml(text: string): Json | undefined {
-  if (/[\t\r&!%`@\u0085\u2028\u2029\ufeff]/.test(text) || /^(---|\.\.\.)/m.test(text)) return undefined;
-  const reader: Reader = { text, lines: linesOf(text), at: 0 };
-  try {
+export function plainYaml(text: string, parts?: (Part | undefined)[]): Json | undefined {
+  if (isUnusual(text) || /^(---|\.\.\.)/m.test(text)) return undefined;
+  return readAll(readerOf(text, parts), (reader) => {
     const first = peek(reader);
-    if (first === undefined) return null;
-    const value = readNode(reader, first.indent);
+    return first === undefined ? null : readNode(reader, first.indent);
+  });
+}
+
+/** Reads a value by itself: what stands behind a key or a dash, and the lines that belong to it. */
+export function readPart(text: string, parent: number): Json | undefined {
+  if (isUnusual(text)) return undefined;
+  return readAll(readerOf(text), (reader) => {
+    const value = text.slice(0, contentEnd(reader, reader.lines[0] as Line)).trimStart();
+    // More than a value, or nothing.
+    if (value === '' || value.startsWith('#') || isItem(value) || keyEnd(value) >= 0) throw UNUSUAL;
+    return readValue(reader, value, parent);
+  });
+}
+
+function readAll(reader: Reader, read: (reader: Reader) => Json): Json | undefined {
+  try {
+    const value = read(reader);
     return peek(reader) === undefined ? value : undefined;
   } catch (cause) {
     if (cause === UNUSUAL) return undefined;
     throw cause;
   }
+}
+
+function isUnusual(text: string): boolean {
+  return /[\t\r&!%`@\u0085\u2028\u2029\ufeff]/.test(text);
 }
 
 function readNode(reader: Reader, indent: number): Json {
@@ -35,7 +55,9 @@ function readList(reader: Reader, indent: number): Json {
   for (let line = peek(reader); line !== undefined && line.indent >= indent; line = peek(reader)) {
     if (line.indent !== indent) throw UNUSUAL;
     if (!isItem(textOf(reader, line))) break;
-    items.push(remembered('item', reader, indent, readItem));
+    reader.path.push(items.length);
+    items.push(readItem(reader, indent));
+    reader.path.pop();
   }
   return items;
 }
@@ -63,13 +85,17 @@ function readMap(reader: Reader, indent: number): Json {
     const end = keyEnd(text);
     if (end < 0) throw UNUSUAL;
     const key = readKey(text.slice(0, end));
+    // The last one counts: where a value stands is not to be told then.
+    if (reader.parts !== undefined && Object.hasOwn(map, key)) throw UNUSUAL;
     const rest = text.slice(end + 1).trimStart();
+    reader.path.push(key);
     if (rest === '' || rest.startsWith('#')) {
       reader.at++;
       map[key] = readNested(reader, indent, true);
     } else {
       map[key] = readValue(reader, rest, indent);
     }
+    reader.path.pop();
   }
   return map;
 }
@@ -78,7 +104,7 @@ function readMap(reader: Reader, indent: number): Json {
 function readNested(reader: Reader, indent: number, underKey = false): Json {
   const next = peek(reader);
   if (next === undefined) return null;
-  if (next.indent > indent) return remembered('node', reader, indent, () => readNode(reader, next.indent));
+  if (next.indent > indent) return readNode(reader, next.indent);
   return underKey && next.indent === indent && isItem(textOf(reader, next)) ? readList(reader, indent) : null;
 }
 
@@ -112,8 +138,30 @@ function readKey(text: string): string {
 
 /** A value that starts on this line; `parent` is how far the collection that holds it is indented. */
 function readValue(reader: Reader, text: string, parent: number): Json {
-  if (text.startsWith('|')) return readBlock(reader, text, parent);
-  if (text.startsWith('{') || text.startsWith('[')) return readFlowLines(reader, text);
+  const first = reader.at;
+  const value = text.startsWith('|')
+    ? readBlock(reader, text, parent)
+    : text.startsWith('{') || text.startsWith('[')
+      ? readFlowLines(reader, text)
+      : readScalar(reader, text, parent);
+  if (reader.parts !== undefined) notePart(reader, reader.parts, first, text, parent);
+  return value;
+}
+
+function notePart(
+  reader: Reader,
+  parts: (Part | undefined)[],
+  first: number,
+  text: string,
+  parent: number,
+): void {
+  const line = reader.lines[first] as Line;
+  const column = contentEnd(reader, line) - text.length - line.start;
+  const part = { first, last: reader.at - 1, column, parent, path: [...reader.path] };
+  for (let at = first; at < reader.at; at++) parts[at] = part;
+}
+
+function readScalar(reader: Reader, text: string, parent: number): Json {
   reader.at++;
   // More of the same scalar.
   const next = peek(reader);

@@ -112,15 +112,18 @@ function resolved(action: JsonObject, container: JsonObject): JsonObject | undef
 
 /** In the order of Go's fields, which is the order of the env's text. */
 function prober(kind: Kind, action: JsonObject, handler: JsonObject): Json {
-  const order = ['path', 'port', 'host', 'scheme', 'httpHeaders', 'service'];
-  const fields = order.filter((key) => (action[key] ?? null) !== null && action[key] !== '');
-  const written = Object.fromEntries(fields.map((key) => [key, action[key] as Json]));
+  const written: Record<string, Json> = {};
+  for (const key of ACTION_FIELDS) {
+    const value = action[key] ?? null;
+    if (value !== null && value !== '') written[key] = value;
+  }
   const { timeoutSeconds } = handler;
-  return {
-    [kind]: written,
-    ...(typeof timeoutSeconds === 'number' && timeoutSeconds !== 0 && { timeoutSeconds }),
-  };
+  return typeof timeoutSeconds === 'number' && timeoutSeconds !== 0
+    ? { [kind]: written, timeoutSeconds }
+    : { [kind]: written };
 }
+
+const ACTION_FIELDS = ['path', 'port', 'host', 'scheme', 'httpHeaders', 'service'] as const;
 
 function toAgent(handler: JsonObject, kind: Kind, path: string, port: number): JsonObject {
   if (kind !== 'httpGet') return { ...withoutMember(handler, kind), httpGet: { path, port } };

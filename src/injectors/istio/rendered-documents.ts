@@ -3,6 +3,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../jso
 import { sameJson } from '../../json/same-json.ts';
 import { PodgraftError } from '../../podgraft-error.ts';
 import type { Path } from './go-type.ts';
+import { type Outline, outlineOf, reread, rereadAnew } from './outline.ts';
 import { typeProblem } from './rendered-types.ts';
 import { parseYaml } from './rendered-yaml.ts';
 import { specializedTemplate } from './specialized-templates.ts';
@@ -48,7 +49,7 @@ function rendered(template: Template, data: TemplateData): Known {
   const note = (path: Path, how: Read['how']) => reads.push({ path, how });
   const special = specializedTemplate(template, data);
   const text = execute(special, templateData({ ...data, reads: note }));
-  return { data, reads, document: parsedDocument(template.name, text) };
+  return { data, reads, document: parsedDocument(template, text) };
 }
 
 function rendersSame({ data: before, reads }: Known, data: TemplateData): boolean {
@@ -79,17 +80,40 @@ function sameOutline(one: Json | undefined, other: Json | undefined): boolean {
   return isJsonObject(one) === isJsonObject(other);
 }
 
-function parsedDocument(name: string, text: string): JsonObject {
-  let value: unknown;
+/** What a template rendered to, the last used first. As many as there are ways through a template at a time. */
+const outlines = new WeakMap<Template, readonly Outline[]>();
+const WAYS = 32;
+
+function parsedDocument(template: Template, text: string): JsonObject {
+  const known = outlines.get(template) ?? [];
+  for (const read of [reread, rereadAnew]) {
+    for (const outline of known) {
+      const document = read(outline, text);
+      if (document === undefined) continue;
+      if (outline !== known[0])
+        outlines.set(template, [outline, ...known.filter((each) => each !== outline)]);
+      return document;
+    }
+  }
+  const outline = outlineOf(text);
+  const document = checkedDocument(template.name, outline?.document ?? fullyParsed(template.name, text));
+  if (outline !== undefined) outlines.set(template, [outline, ...known].slice(0, WAYS));
+  return document;
+}
+
+function checkedDocument(name: string, value: Json): JsonObject {
+  const problem = isJsonObject(value) ? typeProblem(value) : 'expected a map';
+  if (problem === undefined) return value as JsonObject;
+  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod: ${problem}`);
+}
+
+function fullyParsed(name: string, text: string): Json {
   try {
-    value = parseYaml(text) ?? {};
+    return parseYaml(text) ?? {};
   } catch (cause) {
     const reason = (cause as Error).message.split('\n')[0];
     throw new PodgraftError('OVERLAY_INVALID', `template "${name}" renders to what is no YAML: ${reason}`, {
       cause,
     });
   }
-  const problem = isJsonObject(value) ? typeProblem(value) : 'expected a map';
-  if (problem === undefined) return value as JsonObject;
-  throw new PodgraftError('OVERLAY_INVALID', `template "${name}" does not render to a Pod: ${problem}`);
 }
