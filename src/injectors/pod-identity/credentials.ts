@@ -1,3 +1,4 @@
+import { type Force, force } from '../../graft/directive.ts';
 import { stable } from '../../json/stable.ts';
 import type { EnvVar, Pod } from '../../kube/generated/types.ts';
 import { annotationsOf, type DeepReadonly } from '../../kube/kube-object.ts';
@@ -22,7 +23,7 @@ export interface Credentials {
   readonly token: Token;
   readonly volume: TokenVolume;
   readonly mount: { readonly name: string; readonly readOnly: true; readonly mountPath: string };
-  readonly labels?: { readonly [name: string]: string };
+  readonly labels?: { readonly [name: string]: Force<string> };
   readonly warnings: readonly string[];
 }
 
@@ -82,7 +83,8 @@ function containerCredentials(
     ],
     regionalSts: settings.regionalSts,
     ...inPod(token),
-    labels: { 'eks.amazonaws.com/pod-identity': 'enabled' },
+    // Whatever the Pod says there: others tell by it how the Pod comes by its credentials.
+    labels: { 'eks.amazonaws.com/pod-identity': force('enabled') },
     warnings: [],
   };
 }
