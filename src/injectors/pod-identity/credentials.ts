@@ -12,6 +12,7 @@ import {
   UNKNOWN_ACCOUNT,
 } from './account.ts';
 import { parseExpiration, spread } from './expiration.ts';
+import { joinPath } from './mount-path.ts';
 import { looksLikeRoleArn } from './role-arn.ts';
 import type { Settings } from './settings.ts';
 import { type TokenVolume, tokenVolume } from './token-volume.ts';
@@ -133,7 +134,7 @@ function expirationFor(pod: DeepReadonly<Pod>, settings: AccountSettings, config
 
 /** The mount's path stays as it is on Windows, too; only programs have to be told of the drive. */
 function tokenFile({ mountPath, path }: Token, forWindows: boolean): string {
-  const file = `${mountPath}/${path}`;
+  const file = joinPath(mountPath, path);
   return forWindows ? `C:${file.replaceAll('/', '\\')}` : file;
 }
 
