@@ -47,7 +47,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
   const apps = containers?.filter(isNotSidecar) ?? [];
   const inits = (settings.initContainers && initContainers?.filter(isNotSidecar)) || [];
   const sidecar = found ?? { name: SIDECAR };
-  const logs = planLogMounts(wishes.logPath.directories, [...apps, ...inits], sidecar, volumes ?? []);
+  const logs = planLogMounts(wishes.logPath, [...apps, ...inits], sidecar, volumes ?? []);
   const config = planConfigMount(ask.config, sidecar, volumes ?? []);
   const app = labelsOf(pod).app || SIDECAR;
   const parts = { wishes, resources, config, logs, app, namespace: request.namespace };
