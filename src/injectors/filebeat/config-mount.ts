@@ -1,12 +1,10 @@
 import { stable } from '../../json/stable.ts';
 import type { Container, Volume } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { FILEBEAT_HOME, normalPath } from './log-directories.ts';
 import type { Mount } from './log-mounts.ts';
+import { FILEBEAT_CONFIG } from './no-place.ts';
+import { normalPath } from './paths.ts';
 import { freeVolumeName } from './volume-name.ts';
-
-const FILE = 'filebeat.yml';
-const PATH = `${FILEBEAT_HOME}/${FILE}`;
 
 export interface ConfigMount {
   readonly volume: { readonly name: string; readonly configMap: { readonly name: string } };
@@ -17,7 +15,7 @@ export interface ConfigMount {
 export function configMount(configMap: string, name = 'filebeat-config'): ConfigMount {
   return stable({
     volume: { name, configMap: { name: configMap } },
-    mount: { name, mountPath: PATH, subPath: FILE, readOnly: true },
+    mount: { name, mountPath: FILEBEAT_CONFIG, subPath: 'filebeat.yml', readOnly: true },
   });
 }
 
@@ -27,7 +25,8 @@ export function planConfigMount(
   sidecar: DeepReadonly<Pick<Container, 'volumeMounts'>>,
   podVolumes: readonly DeepReadonly<Volume>[],
 ): ConfigMount | undefined {
-  if (sidecar.volumeMounts?.some(({ mountPath }) => normalPath(mountPath) === PATH)) return undefined;
+  if (sidecar.volumeMounts?.some(({ mountPath }) => normalPath(mountPath) === FILEBEAT_CONFIG))
+    return undefined;
   const { name, configMap } = wanted.volume;
   const free = freeVolumeName(podVolumes, name, (volume) => volume.configMap?.name === configMap.name);
   return free === name ? wanted : configMount(configMap.name, free);

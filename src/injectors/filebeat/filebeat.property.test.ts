@@ -39,7 +39,15 @@ const container = (name: fc.Arbitrary<string>): fc.Arbitrary<Container> =>
   );
 const logPath = fc
   .array(
-    fc.constantFrom('/srv/logs/*.log', '/srv/logs/app/a.log', '/srv/*.log', '/var/log', '/Var/Log/x.log'),
+    fc.constantFrom(
+      '/srv/logs/*.log',
+      '/srv/logs/app/a.log',
+      '/srv/*.log',
+      '/srv/**/*.log',
+      '/srv/*/app/*.log',
+      '/var/log',
+      '/Var/Log/x.log',
+    ),
     {
       minLength: 1,
     },
@@ -67,7 +75,10 @@ const pod: fc.Arbitrary<Pod> = fc.record({
         initContainers: fc.uniqueArray(container(fc.constantFrom('x', 'y')), {
           selector: ({ name }) => name,
         }),
-        volumes: fc.constantFrom(VOLUMES.map((name) => ({ name, secret: { secretName: name } }))),
+        volumes: fc.constantFrom(
+          VOLUMES.map((name) => ({ name, secret: { secretName: name } })),
+          VOLUMES.map((name) => ({ name, persistentVolumeClaim: { claimName: name } })),
+        ),
       }),
     ),
 });

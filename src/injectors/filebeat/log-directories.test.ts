@@ -23,6 +23,14 @@ describe('the directories of log paths', () => {
     ['/srv/a/b/c/*.log,/srv/a/*.log', ['/srv/a']],
     ['/srv/a-b/*.log,/srv/a/b/*.log,/srv/a/*.log', ['/srv/a-b', '/srv/a']],
     ['/srv/my logs/*.log', ['/srv/my logs']],
+    ['/srv/**', ['/srv']],
+    ['/srv/*/../*.log', ['/srv']],
+    ['/srv/{app}/*.log', ['/srv/{app}']],
+    ['/etc/app/*.log', ['/etc/app']],
+    ['/usr/local/app/logs', ['/usr/local/app/logs']],
+    ['/var/app.log', ['/var']],
+    ['/dev/shm/app.log', ['/dev/shm']],
+    ['/development/app.log', ['/development']],
   ])('%s are %j', (paths, directories) => {
     expect(logDirectories(paths)).toEqual({ value: directories });
   });
@@ -37,6 +45,20 @@ describe('the directories of log paths', () => {
     ['/srv/c:/*.log', 'paths without ":" and "..", unlike "/srv/c:/*.log"'],
     ['/usr/*.log', 'paths elsewhere: a volume at "/usr" would hide Filebeat itself'],
     ['/usr/share/filebeat', 'paths elsewhere: a volume at "/usr/share/filebeat" would hide Filebeat itself'],
+    [
+      '/usr/share/filebeat/filebeat.yml/',
+      'paths elsewhere: a volume at "/usr/share/filebeat/filebeat.yml" would hide Filebeat itself',
+    ],
+    ['/etc/app.log', 'paths elsewhere: a volume at "/etc" would hide what containers need to run'],
+    [
+      '/usr/local/bin',
+      'paths elsewhere: a volume at "/usr/local/bin" would hide what containers need to run',
+    ],
+    ['/lib64/', 'paths elsewhere: a volume at "/lib64" would hide what containers need to run'],
+    ['/dev/stdout', 'paths elsewhere: "/dev" is the kernel\'s and holds no log files'],
+    ['/proc/1/fd/1', 'paths elsewhere: "/proc" is the kernel\'s and holds no log files'],
+    ['/sys', 'paths elsewhere: "/sys" is the kernel\'s and holds no log files'],
+    ['/srv/{a,b}/*.log', 'every path on its own, since Filebeat does not know {a,b}'],
     ['', 'at least one path, such as /var/log/*.log'],
     [' , ', 'at least one path, such as /var/log/*.log'],
   ])('%j is refused', (paths, expected) => {

@@ -1,11 +1,14 @@
 import type { Container, EnvVar, Volume, VolumeMount } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { isInside, normalPath } from './log-directories.ts';
+import { innerMounts } from './inner-mounts.ts';
 import { type LogDirectory, logDirectory } from './log-directory.ts';
+import { whyNoVolume } from './no-place.ts';
+import { isInside, normalPath } from './paths.ts';
+import type { LogPath } from './value-kinds.ts';
 import { freeVolumeName } from './volume-name.ts';
 
 export type Mount = DeepReadonly<VolumeMount>;
-type Subject = DeepReadonly<Pick<Container, 'name' | 'volumeMounts' | 'env'>>;
+export type Subject = DeepReadonly<Pick<Container, 'name' | 'volumeMounts' | 'env'>>;
 
 /** What is to be added so that the sidecar sees what the containers write. */
 export interface LogMounts {
@@ -19,7 +22,7 @@ export interface LogMounts {
 
 /** One volume a directory: that which a container has mounted there already, or a new one. */
 export function planLogMounts(
-  directories: readonly LogDirectory[],
+  logPath: LogPath,
   containers: readonly Subject[],
   sidecar: Subject,
   podVolumes: readonly DeepReadonly<Volume>[],
@@ -33,8 +36,12 @@ export function planLogMounts(
     if (list.length === 0) mounts.set(name, list);
     if (!list.some(({ mountPath }) => mountPath === mount.mountPath)) list.push(mount);
   };
+  const show = (source: Source) => {
+    add(sidecar, { ...samePlace(source.mount), readOnly: true });
+    env.push(...variablesOf(source));
+  };
 
-  for (const wanted of directories) {
+  for (const wanted of logPath.directories) {
     const directory = wanted.path;
     const source = sourceOf(directory, containers, sidecar);
     if (source === undefined) {
@@ -45,6 +52,12 @@ export function planLogMounts(
       add(sidecar, mount);
       continue;
     }
+    const place = normalPath(source.mount.mountPath);
+    const obstacle = whyNoVolume(place);
+    if (obstacle !== undefined) {
+      warnings.push(`filebeat: the logs in "${directory}" are not shipped: ${obstacle}`);
+      continue;
+    }
     for (const container of containers) {
       const own = coveringMount(container, directory);
       if (own === undefined) {
@@ -53,15 +66,31 @@ export function planLogMounts(
         warnings.push(unseen(container, own, source.mount));
       }
     }
-    if (mountAt(sidecar, normalPath(source.mount.mountPath)) === undefined) {
-      add(sidecar, { ...samePlace(source.mount), readOnly: true });
-      env.push(...variablesOf(source));
+    if (mountAt(sidecar.volumeMounts, place) === undefined) show(source);
+  }
+  for (const source of innerMounts(logPath, containers, podVolumes)) {
+    const place = normalPath(source.mount.mountPath);
+    const seen = mountAt(sidecar.volumeMounts, place) ?? mountAt(mounts.get(sidecar.name), place);
+    if (seen !== undefined && !isSame(seen, source.mount)) {
+      warnings.push(unseen(source.container, source.mount, seen));
+      continue;
+    }
+    if (seen === undefined) show(source);
+    if (!source.isListed || !isForAll(source.mount, place)) continue;
+    for (const container of containers) {
+      if (coveringMount(container, place) === undefined) add(container, samePlace(source.mount));
     }
   }
+  const shown = mounts.get(sidecar.name) ?? [];
+  if (shown.length > 1)
+    mounts.set(
+      sidecar.name,
+      shown.map((mount) => writableAround(shown, mount)),
+    );
   return { volumes, mounts, env, warnings };
 }
 
-interface Source {
+export interface Source {
   readonly container: Subject;
   readonly mount: Mount;
 }
@@ -69,7 +98,7 @@ interface Source {
 /** A mount above the directory counts too: a volume inside it would hide what the user has there. */
 function sourceOf(directory: string, containers: readonly Subject[], sidecar: Subject): Source | undefined {
   return (
-    firstMount([sidecar, ...containers], (container) => mountAt(container, directory)) ??
+    firstMount([sidecar, ...containers], ({ volumeMounts }) => mountAt(volumeMounts, directory)) ??
     firstMount(containers, (container) => coveringMount(container, directory))
   );
 }
@@ -85,8 +114,8 @@ function firstMount(
   return undefined;
 }
 
-function mountAt(container: Subject, directory: string): Mount | undefined {
-  return container.volumeMounts?.find(({ mountPath }) => normalPath(mountPath) === directory);
+function mountAt(mounts: readonly Mount[] | null | undefined, directory: string): Mount | undefined {
+  return mounts?.find(({ mountPath }) => normalPath(mountPath) === directory);
 }
 
 /** Where the container's files in a directory are: the innermost of its mounts there or above. */
@@ -113,6 +142,12 @@ function isForAll({ mountPath, subPathExpr }: Mount, directory: string): boolean
 
 function samePlace({ name, mountPath, subPath, subPathExpr }: Mount): Mount {
   return { name, mountPath, ...(subPath && { subPath }), ...(subPathExpr && { subPathExpr }) };
+}
+
+/** The runtime has to make the place for a mount inside another one, which it cannot do where that is read-only. */
+function writableAround(mounts: readonly Mount[], mount: Mount): Mount {
+  const path = normalPath(mount.mountPath);
+  return mounts.some(({ mountPath }) => isInside(normalPath(mountPath), path)) ? samePlace(mount) : mount;
 }
 
 function isSame(one: Mount, other: Mount): boolean {

@@ -5,6 +5,7 @@ test.each([
   [['sleep', '15'], 15],
   [['sh', '-c', 'sleep 15'], 15],
   [['/bin/sleep', '2m'], 120],
+  [['sleep', '1.5m'], 90],
   [['sh', '-c', 'sleep 5; flush && sleep 10s'], 15],
   [['sh', '-c', '(sleep 5)'], 5],
   [['sh', '-c', 'nosleep 5'], 0],

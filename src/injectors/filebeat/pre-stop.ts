@@ -46,7 +46,7 @@ export function sleepSeconds({ sleep, exec }: DeepReadonly<LifecycleHandler>): n
   const command = exec?.command?.join(' ') ?? '';
   let seconds = 0;
   for (const [, count, unit = ''] of command.matchAll(
-    /(?<![^\s;&|(/])sleep\s+(\d{1,9})([smhd]?)(?![^\s;&|)])/g,
+    /(?<![^\s;&|(/])sleep\s+(\d{1,9}(?:\.\d{1,9})?)([smhd]?)(?![^\s;&|)])/g,
   )) {
     seconds += Number(count) * (SECONDS[unit] ?? 1);
   }

@@ -1,6 +1,7 @@
 import { isQuantity } from '../../kube/quantity.ts';
 import { logDirectories } from './log-directories.ts';
 import { type LogDirectory, logDirectory } from './log-directory.ts';
+import { deeperFolders } from './log-folders.ts';
 import type { Parsed } from './parsed.ts';
 
 /** A kind of value that an annotation, or a setting in its place, may have. */
@@ -10,13 +11,15 @@ export interface LogPath {
   /** As it was given: Filebeat reads the paths, we mount their directories. */
   readonly text: string;
   readonly directories: readonly LogDirectory[];
+  /** Folders inside them that the paths lead to, as segments; globs among them. */
+  readonly deeper: readonly (readonly string[])[];
 }
 
 export const logPath: ValueKind<LogPath> = (text) => {
   const parsed = logDirectories(text);
-  return 'expected' in parsed
-    ? parsed
-    : { value: { text, directories: parsed.value.map((path) => logDirectory(path)) } };
+  if ('expected' in parsed) return parsed;
+  const directories = parsed.value.map((path) => logDirectory(path));
+  return { value: { text, directories, deeper: deeperFolders(text, parsed.value) } };
 };
 
 /** The API server refuses an image with blanks around it, and no registry has one inside. */

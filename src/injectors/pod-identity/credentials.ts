@@ -1,3 +1,4 @@
+import { type Force, force } from '../../graft/directive.ts';
 import { stable } from '../../json/stable.ts';
 import type { EnvVar, Pod } from '../../kube/generated/types.ts';
 import { annotationsOf, type DeepReadonly } from '../../kube/kube-object.ts';
@@ -11,6 +12,7 @@ import {
   UNKNOWN_ACCOUNT,
 } from './account.ts';
 import { parseExpiration, spread } from './expiration.ts';
+import { joinPath } from './mount-path.ts';
 import { looksLikeRoleArn } from './role-arn.ts';
 import type { Settings } from './settings.ts';
 import { type TokenVolume, tokenVolume } from './token-volume.ts';
@@ -22,7 +24,7 @@ export interface Credentials {
   readonly token: Token;
   readonly volume: TokenVolume;
   readonly mount: { readonly name: string; readonly readOnly: true; readonly mountPath: string };
-  readonly labels?: { readonly [name: string]: string };
+  readonly labels?: { readonly [name: string]: Force<string> };
   readonly warnings: readonly string[];
 }
 
@@ -82,7 +84,8 @@ function containerCredentials(
     ],
     regionalSts: settings.regionalSts,
     ...inPod(token),
-    labels: { 'eks.amazonaws.com/pod-identity': 'enabled' },
+    // Whatever the Pod says there: others tell by it how the Pod comes by its credentials.
+    labels: { 'eks.amazonaws.com/pod-identity': force('enabled') },
     warnings: [],
   };
 }
@@ -131,7 +134,7 @@ function expirationFor(pod: DeepReadonly<Pod>, settings: AccountSettings, config
 
 /** The mount's path stays as it is on Windows, too; only programs have to be told of the drive. */
 function tokenFile({ mountPath, path }: Token, forWindows: boolean): string {
-  const file = `${mountPath}/${path}`;
+  const file = joinPath(mountPath, path);
   return forWindows ? `C:${file.replaceAll('/', '\\')}` : file;
 }
 

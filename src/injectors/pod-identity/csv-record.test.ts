@@ -11,6 +11,7 @@ test.each([
   ['"two\r\nlines",b', ['two\nlines', 'b']],
   ['\n\nweb\nproxy', ['web']],
   ['web\r\nproxy', ['web']],
+  ['web\r', ['web']],
 ])('%j is the record %j', (text, fields) => {
   expect(csvRecord(text)).toEqual(fields);
 });

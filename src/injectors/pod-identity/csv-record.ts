@@ -3,7 +3,7 @@
  * inside quotes is a quote. Undefined where there is no record or quotes are out of place.
  */
 export function csvRecord(text: string): string[] | undefined {
-  const input = text.replaceAll('\r\n', '\n').replace(/^\n+/, '');
+  const input = text.replaceAll('\r\n', '\n').replace(/^\n+|\r$/g, '');
   if (input === '') return undefined;
   const fields: string[] = [];
   for (let at = 0; ; at++) {

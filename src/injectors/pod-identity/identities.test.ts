@@ -6,6 +6,11 @@ test('lists namespace and name of each account', () => {
   expect([...parseIdentities(text)]).toEqual(['a/b']);
 });
 
+test('does not care about the case of names, as Go does not', () => {
+  const text = '{"Identities": [{"Namespace": "a", "serviceaccount": "b"}]}';
+  expect([...parseIdentities(text)]).toEqual(['a/b']);
+});
+
 test.each(['', 'null', '{}', '{"identities": null}', '{"identities": []}'])('%j lists nobody', (text) => {
   expect(parseIdentities(text).size).toBe(0);
 });

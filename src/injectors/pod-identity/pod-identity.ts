@@ -85,7 +85,8 @@ function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings
 
 function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): readonly string[] {
   const list = annotationsOf(pod)[annotations.skipContainers];
-  return (list && csvRecord(list)) || [];
+  // In a file it may be a number still.
+  return (list && csvRecord(String(list))) || [];
 }
 
 function notToken(volume: string): string {

@@ -4,6 +4,10 @@ import { looksLikeRoleArn, partitionOf } from './role-arn.ts';
 test.each([
   'arn:aws:iam::444455556666:role/reports',
   'arn:aws-us-gov:iam::444455556666:role/team-a/re.ports_@+=,-1',
+  'arn:aws-cn:iam::444455556666:role/reports',
+  'arn:aws-iso-b:iam::444455556666:role/a/b/reports',
+  'arn:aws-iso-e:iam::444455556666:role/reports',
+  'arn:aws-eusc:iam::444455556666:role/aws-service-role/x.amazonaws.com/reports',
 ])('%s looks like a role', (arn) => {
   expect(looksLikeRoleArn(arn)).toBe(true);
 });

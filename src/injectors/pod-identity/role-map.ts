@@ -3,6 +3,7 @@ import { isJsonObject } from '../../json/json.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { ConfigError, parseConfig } from '../../sdk/config.ts';
 import { oncePer } from '../../sdk/memory.ts';
+import { lowerCaseKeys } from './lower-case-keys.ts';
 
 /** What the ConfigMap of roles says about one ServiceAccount. */
 export interface MappedRole {
@@ -19,7 +20,6 @@ export type RoleMap = { readonly roles: ReadonlyMap<string, MappedRole> } | { re
 /** Reads the ConfigMap's key `config`. */
 export const roleMapOf = oncePer(parseRoleMap);
 
-// Names in lower case, since Go's JSON reader does not care about it either.
 const entrySchema = v.object({
   rolearn: v.nullish(v.string(), ''),
   audience: v.nullish(v.string(), ''),
@@ -46,9 +46,4 @@ function toRole(entry: v.InferOutput<typeof entrySchema>): MappedRole {
     regionalSts: entry.useregionalsts,
     expiration: entry.tokenexpiration,
   };
-}
-
-function lowerCaseKeys(value: unknown): unknown {
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key.toLowerCase(), child]));
 }

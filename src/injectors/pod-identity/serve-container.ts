@@ -1,8 +1,9 @@
 import type { Overlay } from '../../graft/overlay.ts';
 import { stable } from '../../json/stable.ts';
-import type { Container, EnvVar } from '../../kube/generated/types.ts';
+import type { Container, EnvVar, VolumeMount } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import type { Credentials } from './credentials.ts';
+import { isSamePath } from './mount-path.ts';
 import { REGION_VARIABLES } from './settings.ts';
 
 const STS = stable({ name: 'AWS_STS_REGIONAL_ENDPOINTS', value: 'regional' });
@@ -37,11 +38,11 @@ export function serveContainer(
   }
 
   const mounted = volumeMounts.some((other) => other.name === token.volume);
-  const occupant = volumeMounts.find((other) => other.mountPath === token.mountPath);
+  const occupant = volumeMounts.find((other) => isSamePath(other.mountPath, token.mountPath));
   const canMount = !foreignVolume && occupant === undefined;
   // Without the token the variables would point to nothing, or to something else.
   if (!mounted && !canMount && !hasIdentity) {
-    const obstacle = occupant === undefined ? [] : [occupied(name, occupant.name, token.mountPath)];
+    const obstacle = occupant === undefined ? [] : [occupied(name, occupant)];
     return { warnings: obstacle };
   }
 
@@ -58,8 +59,8 @@ export function serveContainer(
   return { wish: { name, env: addedEnv, volumeMounts: addedMounts }, warnings };
 }
 
-function occupied(container: string, volume: string, path: string): string {
-  return `container "${container}" got no AWS credentials: it mounts volume "${volume}" at "${path}"`;
+function occupied(container: string, { name, mountPath }: DeepReadonly<VolumeMount>): string {
+  return `container "${container}" got no AWS credentials: it mounts volume "${name}" at "${mountPath}"`;
 }
 
 /** Whether the AWS SDKs will find what the container's variables promise. */
@@ -76,6 +77,6 @@ function doubts(
   }
   const [, file] = identity;
   const readsToken = env.some(({ name, value }) => name === file.name && value === file.value);
-  if (!readsToken || mounts.some(({ mountPath }) => mountPath === token.mountPath)) return [];
+  if (!readsToken || mounts.some(({ mountPath }) => isSamePath(mountPath, token.mountPath))) return [];
   return [`container "${container}" reads "${file.value}", but nothing is mounted at "${token.mountPath}"`];
 }

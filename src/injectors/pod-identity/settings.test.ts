@@ -17,6 +17,10 @@ test.each([
     'containerCredentialsTokenVolumeName: expected the name of a volume',
   ],
   [{ containerCredentialsTokenPath: '../token' }, 'containerCredentialsTokenPath: expected a relative path'],
+  [
+    { containerCredentialsTokenPath: 'a/../token' },
+    'containerCredentialsTokenPath: expected a relative path',
+  ],
 ])('%j is refused: %s', (raw, message) => {
   expect(() => readSettings(raw)).toThrow(message);
 });
@@ -29,4 +33,8 @@ test('a partition that is given counts more than the region', () => {
     awsDefaultRegion: 'us-isof-south-1',
   });
   expect(rolePrefix).toBe('arn:aws-iso-f:iam::444455556666:role/');
+});
+
+test('flags that are not needed may stay', () => {
+  expect(() => readSettings({ serviceAccountLookupGracePeriod: '100ms', resyncPeriod: '60s' })).not.toThrow();
 });

@@ -15,14 +15,9 @@ const flag = (byDefault: boolean) => v.optional(v.boolean(), byDefault);
 const text = (byDefault: string) =>
   v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), byDefault);
 const mountPath = (byDefault: string) =>
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\/[^:]+$/, 'expected an absolute path without ":"'),
-      v.transform(trimSlashes),
-    ),
-    byDefault,
-  );
+  v.optional(v.pipe(v.string(), v.regex(/^\/[^:]+$/, 'expected an absolute path without ":"')), byDefault);
+/** A Go duration that nobody reads. */
+const unread = () => v.optional(v.union([v.string(), v.number()]));
 
 const schema = v.pipe(
   v.strictObject({
@@ -42,7 +37,7 @@ const schema = v.pipe(
       v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected the 12 digits of an AWS account')),
     ),
     partition: v.optional(
-      v.pipe(v.string(), v.regex(/^aws[a-z-]*$/, 'expected a partition such as "aws-cn"')),
+      v.pipe(v.string(), v.regex(/^aws[a-z0-9-]*$/, 'expected a partition such as "aws-cn"')),
     ),
     watchContainerCredentialsConfig: v.optional(v.string(), ''),
     containerCredentialsAudience: text('pods.eks.amazonaws.com'),
@@ -52,10 +47,13 @@ const schema = v.pipe(
       'eks-pod-identity-token',
     ),
     containerCredentialsTokenPath: v.optional(
-      v.pipe(v.string(), v.regex(/^(?!\/|\.\.)[^:]+$/, 'expected a relative path')),
+      v.pipe(v.string(), v.regex(/^(?!\/|\.\.|.*\/\.\.(\/|$))[^:]+$/, 'expected a relative path')),
       'eks-pod-identity-token',
     ),
     containerCredentialsFullUri: text('http://169.254.170.23/v1/credentials'),
+    // What they are for is always done, so that whoever brings along all flags need not leave them out.
+    serviceAccountLookupGracePeriod: unread(),
+    resyncPeriod: unread(),
     strict: flag(false),
   }),
   v.forward(
@@ -118,7 +116,3 @@ function regionEnv(value: string): EnvVar[] {
 }
 
 export const REGION_VARIABLES = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
-
-function trimSlashes(path: string): string {
-  return path.replace(/(?<=.)\/+$/, '');
-}
