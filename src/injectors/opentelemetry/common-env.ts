@@ -68,12 +68,13 @@ export function configureSdk(
   }
 }
 
-/** An entry of the language may refer to a shared one, which then has to stand before it. */
+/** An entry of the language may refer to a shared one, which then has to stand before it, after those to which it refers itself. */
 function addWithReferences(env: EnvPlan, entry: Env, own: readonly Env[], shared: readonly Env[]): void {
   for (const name of referencesIn(entry.value ?? '')) {
     if (name === entry.name || own.some((other) => other.name === name)) continue;
-    const needed = shared.find((other) => other.name === name);
-    if (needed !== undefined) env.add(needed);
+    const index = shared.findIndex((other) => other.name === name);
+    const needed = shared[index];
+    if (needed !== undefined) addWithReferences(env, needed, own, shared.slice(0, index));
   }
   env.add(entry);
 }
