@@ -62,7 +62,9 @@ export function copiedAgent(agent: CopiedAgent): Language {
 function isPossible(target: Target, agent: CopiedAgent, work: Work): boolean {
   const { env = [] } = target.container;
   const { spec } = work.instrumentation;
-  const planned = [...spec[agent.name].env, ...spec.env];
+  const { env: own } = spec[agent.name];
+  // A path is set before the entries that all languages share, which then no longer count.
+  const planned = agent.paths === undefined ? [...own, ...spec.env] : own;
   const reason = obstacle(env, agent.lengthened, planned) ?? agent.containerRefusal?.(env);
   if (reason === undefined) return true;
   work.subject.problems.push(
@@ -90,9 +92,10 @@ function hintAtEnvFrom(container: DeepReadonly<Container>, agent: CopiedAgent, w
   if (envFrom.length === 0) return;
   const { spec } = work.instrumentation;
   const ours = planEnv([]);
-  for (const entry of [...spec[agent.name].env, ...spec.env]) ours.add(entry);
   const mountPath = agent.mountPath(container.name);
+  for (const entry of spec[agent.name].env) ours.add(entry);
   agent.paths?.(ours, mountPath);
+  for (const entry of spec.env) ours.add(entry);
   agent.options?.(ours, mountPath, work);
   // On a second call what the container has is what we gave it on the first.
   const hidden = agent.lengthened.filter((name) => {
