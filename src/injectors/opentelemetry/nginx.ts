@@ -38,9 +38,9 @@ export const nginx = webServer({
   refusal: (target, { plan, instrumentation: { spec } }) => {
     const agent = plan.target(target).volumeAt(AGENT_FOLDER) ?? 'otel-nginx-agent';
     if (agent !== 'otel-nginx-agent') return 'it is instrumented as an Apache server';
-    return obstacle(target.container.env ?? [], [LIBRARY_PATH], [...spec.nginx.env, ...spec.env]);
+    return obstacle(target.container.env ?? [], [LIBRARY_PATH], spec.nginx.env);
   },
-  options: (env) => {
+  paths: (env) => {
     env.extend(LIBRARY_PATH, (text) => withPart(text, LIBRARIES, ':'));
   },
 });

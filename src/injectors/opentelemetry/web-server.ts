@@ -1,12 +1,13 @@
 import type { Container, DeepReadonly, VolumeMount } from '../../sdk/index.ts';
 import { agentResources } from './agent-resources.ts';
 import { configureSdk, fieldRef, type LanguageEnv, type Work } from './common-env.ts';
-import type { Env } from './env-plan.ts';
+import { type Env, lastOf } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import type { Language } from './language.ts';
 import type { PodPlan, Target } from './pod-plan.ts';
 import { serviceName } from './resource-attributes.ts';
 import { AGENT_FOLDER, SOURCE_CONF } from './web-server-paths.ts';
+import { INSTANCE_PLACEHOLDER } from './web-server-scripts.ts';
 
 type Section = InstrumentationSpec['apacheHttpd'] | InstrumentationSpec['nginx'];
 
@@ -30,7 +31,8 @@ export interface WebServer {
   conf(settings: ModuleSettings, spec: InstrumentationSpec): string;
   volumes(plan: PodPlan, names: { agent: string; conf: string }, spec: InstrumentationSpec): void;
   refusal?(target: Target, work: Work): string | undefined;
-  readonly options?: LanguageEnv['options'];
+  /** For the container that has the module. */
+  readonly paths?: LanguageEnv['paths'];
 }
 
 export type ModuleSettings = Readonly<Record<string, string>>;
@@ -53,11 +55,13 @@ export function webServer(server: WebServer): Language {
         return false;
       });
       const { env } = server.section(work.instrumentation.spec);
-      const { options } = server;
+      const { paths } = server;
       for (const [index, target] of targets.entries()) {
-        if (index === 0) attach(target, server, work);
+        const isAttached = index === 0;
+        if (isAttached) attach(target, server, work);
         else work.subject.hints.push(environmentOnly(target, server));
-        configureSdk(work.plan.target(target), target.container, work, { env, ...(options && { options }) });
+        const language = isAttached && paths ? { env, paths } : { env };
+        configureSdk(work.plan.target(target), target.container, work, language);
       }
     },
   };
@@ -97,7 +101,8 @@ function clone(
   work: Work,
 ): DeepReadonly<Container> {
   const { spec } = work.instrumentation;
-  const { image, imagePullPolicy, env, envFrom, volumeMounts = [] } = app;
+  const { image, imagePullPolicy, env: own = [], envFrom, volumeMounts = [] } = app;
+  const env = [...own, ...server.section(spec).env.filter(({ name }) => lastOf(own, name) === undefined)];
   const mounts: DeepReadonly<VolumeMount>[] = [...volumeMounts, { name: confVolume, mountPath: SOURCE_CONF }];
   return {
     ...initContainer(server.cloneName(work), app, server, work),
@@ -105,7 +110,7 @@ function clone(
     volumeMounts: mounts,
     ...(image && { image }),
     ...(imagePullPolicy && { imagePullPolicy }),
-    ...(env && { env }),
+    ...(env.length > 0 && { env }),
     ...(envFrom && { envFrom }),
   };
 }
@@ -152,7 +157,7 @@ function initContainer(
   };
 }
 
-/** The module's settings refer to variables, which the kubelet fills in: they stand before. */
+/** The module's settings may refer to variables, which the kubelet fills in: they stand before. */
 function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work): readonly Env[] {
   const { subject, instrumentation } = work;
   const { spec } = instrumentation;
@@ -161,7 +166,7 @@ function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work):
     OtelExporterEndpoint: spec.exporter.endpoint || 'http://localhost:4317/',
     OtelSpanExporter: 'otlp',
     ResolveBackends: 'ON',
-    ServiceInstanceId: `$(${server.instanceVariable})`,
+    ServiceInstanceId: INSTANCE_PLACEHOLDER,
     ServiceName: serviceName(app, spec, subject),
     ServiceNamespace: subject.namespace,
     TraceAsError: 'ON',
@@ -172,8 +177,8 @@ function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work):
     ...spec.env,
     fieldRef('OTEL_POD_IP', 'status.podIP'),
     fieldRef('OTEL_NODE_IP', 'status.hostIP'),
-    fieldRef(server.instanceVariable, 'metadata.name'),
     { name: server.confVariable, value: server.conf(settings, spec) },
+    fieldRef(server.instanceVariable, 'metadata.name'),
   ]) {
     if (!env.has(entry.name)) env.set(entry.name, entry);
   }
