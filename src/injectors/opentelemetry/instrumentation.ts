@@ -54,7 +54,17 @@ const quantity = v.pipe(
   v.transform(String),
   v.check(isQuantity, 'expected a quantity such as 200Mi'),
 );
-const path = v.pipe(v.string(), v.maxLength(256), v.regex(new RegExp(CONFIG_PATH)));
+/** An empty one says nothing. */
+const pathOr = (fallback: string) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(256),
+      v.regex(new RegExp(CONFIG_PATH)),
+      v.transform((path) => path || fallback),
+    ),
+    fallback,
+  );
 
 /** `strict` refuses unknown keys, as a configuration should; a resource may come from a newer CRD than ours. */
 function specSchema(strict: boolean) {
@@ -113,15 +123,12 @@ function specSchema(strict: boolean) {
       object({
         ...others,
         attrs: env,
-        version: v.optional(v.picklist(['2.2', '2.4']), '2.4'),
-        configPath: v.optional(path, '/usr/local/apache2/conf'),
+        version: v.optional(v.string(), '2.4'),
+        configPath: pathOr('/usr/local/apache2/conf'),
       }),
       {},
     ),
-    nginx: v.optional(
-      object({ ...others, attrs: env, configFile: v.optional(path, '/etc/nginx/nginx.conf') }),
-      {},
-    ),
+    nginx: v.optional(object({ ...others, attrs: env, configFile: pathOr('/etc/nginx/nginx.conf') }), {}),
   });
 }
 

@@ -8,6 +8,7 @@ import type { PodPlan, Target } from './pod-plan.ts';
 import { serviceName } from './resource-attributes.ts';
 import { AGENT_FOLDER, SOURCE_CONF } from './web-server-paths.ts';
 import { INSTANCE_PLACEHOLDER } from './web-server-scripts.ts';
+import type { ModuleSettings } from './web-server-settings.ts';
 
 type Section = InstrumentationSpec['apacheHttpd'] | InstrumentationSpec['nginx'];
 
@@ -35,8 +36,6 @@ export interface WebServer {
   readonly paths?: LanguageEnv['paths'];
 }
 
-export type ModuleSettings = Readonly<Record<string, string>>;
-
 /**
  * A web server loads a module that its own configuration has to name: one init container clones that configuration from
  * the application's image, a second one adds the module to the clone, which is then mounted in place of the original.
@@ -47,7 +46,7 @@ export function webServer(server: WebServer): Language {
     forInitContainers: false,
     inject(candidates, work) {
       const targets = candidates.filter((target) => {
-        const reason = server.refusal?.(target, work);
+        const reason = folderRefusal(server, work) ?? server.refusal?.(target, work);
         if (reason === undefined) return true;
         work.subject.problems.push(
           `${server.name} is not injected into container "${target.container.name}": ${reason}`,
@@ -65,6 +64,13 @@ export function webServer(server: WebServer): Language {
       }
     },
   };
+}
+
+/** The clone is mounted there, which the kubelet can do below the root only. */
+function folderRefusal({ confFolder }: WebServer, { instrumentation }: Work): string | undefined {
+  const folder = confFolder(instrumentation.spec);
+  if (/^\/./.test(folder)) return undefined;
+  return `Instrumentation "${instrumentation.name}" has its configuration in "${folder}", expected a folder such as /etc/nginx`;
 }
 
 /** The clone is of one container's configuration. */
@@ -183,16 +189,4 @@ function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work):
     if (!env.has(entry.name)) env.set(entry.name, entry);
   }
   return [...env.values()];
-}
-
-/** The settings as lines, the Instrumentation's own in place of ours. */
-export function settingLines(
-  prefix: string,
-  settings: ModuleSettings,
-  attrs: readonly Env[],
-  end: string,
-): string[] {
-  const lines = new Map(Object.entries(settings).map(([key, value]) => [`${prefix}${key}`, value]));
-  for (const { name, value = '' } of attrs) lines.set(name, value);
-  return [...lines.keys()].sort().map((key) => `${key} ${lines.get(key)}${end}`);
 }
