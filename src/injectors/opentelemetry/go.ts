@@ -44,12 +44,12 @@ function addAgent({ container: app }: Target, work: Work): void {
     ...(imagePullPolicy && { imagePullPolicy }),
   };
   const container = addBeside(agent, work);
+  plan.volume({ name: KERNEL_DEBUG.name, hostPath: { path: KERNEL_DEBUG.path } });
   container.mount({ name: KERNEL_DEBUG.name, mountPath: KERNEL_DEBUG.path });
+  plan.shareProcessNamespace();
   const target = textOf(subject.podAnnotations, GO_TARGET);
   if (target !== '') container.env.add({ name: TARGET_EXE, value: target });
   configureSdk(container, app, work, { env: go.env });
-  plan.volume({ name: KERNEL_DEBUG.name, hostPath: { path: KERNEL_DEBUG.path } });
-  plan.shareProcessNamespace();
 }
 
 /** A native sidecar would do everywhere, but only a Job needs one: elsewhere it stands where the operator puts it. */
