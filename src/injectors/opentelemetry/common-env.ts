@@ -6,6 +6,7 @@ import type { Instrumentation } from './instrumentation.ts';
 import type { PodPlan } from './pod-plan.ts';
 import { preparedFor } from './prepared.ts';
 import {
+  type Attributes,
   attributeOf,
   extendAttributes,
   NODE_NAME,
@@ -88,10 +89,10 @@ function namesService(env: EnvPlan): boolean {
 function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): void {
   const { subject, instrumentation } = work;
   const { spec } = instrumentation;
-  env.add(POD_NAME_ENV);
-  if (spec.resource.addK8sUIDAttributes) env.add(POD_UID_ENV);
-  if (!subject.pod.spec?.nodeName) env.add(NODE_NAME_ENV);
   const attributes = resourceAttributes(app, spec, subject);
+  env.add(POD_NAME_ENV);
+  if (spec.resource.addK8sUIDAttributes && refersToUid(env, attributes)) env.add(POD_UID_ENV);
+  if (!subject.pod.spec?.nodeName) env.add(NODE_NAME_ENV);
   if (env.get(RESOURCE_ATTRIBUTES)?.valueFrom === undefined) {
     extendAttributes(env, attributes);
     return;
@@ -99,6 +100,14 @@ function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): 
   subject.hints.push(
     `container "${app.name}": ${RESOURCE_ATTRIBUTES} comes by valueFrom and is left as it is, so that telemetry does not say which Pod it is from`,
   );
+}
+
+/** Not where the user says the UID: in the container, in the Instrumentation or in an annotation. */
+function refersToUid(env: EnvPlan, attributes: Attributes): boolean {
+  const known = env.get(RESOURCE_ATTRIBUTES);
+  const own = known && attributeOf([known], 'k8s.pod.uid');
+  const ours = attributes.sorted.find(({ key }) => key === 'k8s.pod.uid')?.text;
+  return (own ?? ours)?.includes(POD_UID) ?? false;
 }
 
 const SAMPLER_VARIABLES = ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];

@@ -48,7 +48,7 @@ function valuesFor(app: App, spec: InstrumentationSpec, subject: Subject): Value
   attributes.set('k8s.container.name', app.name);
   attributes.set('k8s.pod.name', `$(${POD_NAME})`);
   attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME})`);
-  if (withUids) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
+  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
   for (const owner of ownersOf(subject)) setOwner(attributes, owner, withUids);
   attributes.set('service.namespace', namespace);
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME}).${app.name}`);
