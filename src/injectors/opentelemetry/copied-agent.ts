@@ -2,7 +2,7 @@ import { sameJson } from '../../json/same-json.ts';
 import { stable } from '../../json/stable.ts';
 import { asJson } from '../../kube/kube-object.ts';
 import type { Container, DeepReadonly, ResourceRequirements, SecurityContext } from '../../sdk/index.ts';
-import { agentResources } from './agent-resources.ts';
+import { agentResources, resourcesRefusal } from './agent-resources.ts';
 import { agentVolume } from './agent-volume.ts';
 import { configureSdk, type Work } from './common-env.ts';
 import { type Env, type EnvPlan, planEnv } from './env-plan.ts';
@@ -45,7 +45,8 @@ export function copiedAgent(agent: CopiedAgent): Language {
     forInitContainers: true,
     inject(candidates, work) {
       const { problems } = work.subject;
-      const refusal = agent.refusal?.(work);
+      const wanted = wantedResources(work.instrumentation.spec[name]);
+      const refusal = resourcesRefusal(wanted, work.subject.pod) ?? agent.refusal?.(work);
       if (refusal !== undefined) {
         problems.push(`${name} is not injected: ${refusal}`);
         return;

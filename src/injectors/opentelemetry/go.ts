@@ -1,5 +1,5 @@
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
-import { agentResources } from './agent-resources.ts';
+import { agentResources, resourcesRefusal } from './agent-resources.ts';
 import { GO_TARGET, textOf } from './annotations.ts';
 import { configureSdk, type Work } from './common-env.ts';
 import type { ContainerPlan } from './container-plan.ts';
@@ -29,7 +29,9 @@ function refusal(targets: readonly Target[], { subject, instrumentation }: Work)
   if (subject.pod.spec?.shareProcessNamespace === false) return 'shareProcessNamespace is false';
   const { go, env } = instrumentation.spec;
   const known = [...go.env, ...env].some(({ name }) => name === TARGET_EXE);
-  if (known || textOf(subject.podAnnotations, GO_TARGET) !== '') return undefined;
+  if (known || textOf(subject.podAnnotations, GO_TARGET) !== '') {
+    return resourcesRefusal(go.resourceRequirements, subject.pod);
+  }
   return `set annotation "${GO_TARGET}" on the Pod to the path of its program`;
 }
 

@@ -1,5 +1,5 @@
 import type { Container, DeepReadonly, VolumeMount } from '../../sdk/index.ts';
-import { agentResources } from './agent-resources.ts';
+import { agentResources, resourcesRefusal } from './agent-resources.ts';
 import { configureSdk, fieldRef, type LanguageEnv, type Work } from './common-env.ts';
 import { type Env, lastOf } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
@@ -46,7 +46,7 @@ export function webServer(server: WebServer): Language {
     forInitContainers: false,
     inject(candidates, work) {
       const targets = candidates.filter((target) => {
-        const reason = folderRefusal(server, work) ?? server.refusal?.(target, work);
+        const reason = sectionRefusal(server, work) ?? server.refusal?.(target, work);
         if (reason === undefined) return true;
         work.subject.problems.push(
           `${server.name} is not injected into container "${target.container.name}": ${reason}`,
@@ -66,10 +66,11 @@ export function webServer(server: WebServer): Language {
   };
 }
 
-/** The clone is mounted there, which the kubelet can do below the root only. */
-function folderRefusal({ confFolder }: WebServer, { instrumentation }: Work): string | undefined {
-  const folder = confFolder(instrumentation.spec);
-  if (/^\/./.test(folder)) return undefined;
+function sectionRefusal(server: WebServer, { subject, instrumentation }: Work): string | undefined {
+  const { resourceRequirements } = server.section(instrumentation.spec);
+  const folder = server.confFolder(instrumentation.spec);
+  // The clone is mounted there, which the kubelet can do below the root only.
+  if (/^\/./.test(folder)) return resourcesRefusal(resourceRequirements, subject.pod);
   return `Instrumentation "${instrumentation.name}" has its configuration in "${folder}", expected a folder such as /etc/nginx`;
 }
 
