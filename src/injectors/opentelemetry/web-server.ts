@@ -5,7 +5,7 @@ import { type Env, lastOf } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import type { Language } from './language.ts';
 import type { PodPlan, Target } from './pod-plan.ts';
-import { serviceName } from './resource-attributes.ts';
+import { serviceName, serviceNamespace } from './resource-attributes.ts';
 import { AGENT_FOLDER, SOURCE_CONF } from './web-server-paths.ts';
 import { INSTANCE_PLACEHOLDER } from './web-server-scripts.ts';
 import type { ModuleSettings } from './web-server-settings.ts';
@@ -175,7 +175,7 @@ function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work):
     ResolveBackends: 'ON',
     ServiceInstanceId: INSTANCE_PLACEHOLDER,
     ServiceName: serviceName(app, spec, subject),
-    ServiceNamespace: subject.namespace,
+    ServiceNamespace: serviceNamespace(subject),
     TraceAsError: 'ON',
   };
   const env = new Map<string, Env>();
