@@ -5,10 +5,8 @@ import { type Env, lastOf } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import type { Language } from './language.ts';
 import type { PodPlan, Target } from './pod-plan.ts';
-import { serviceName, serviceNamespace } from './resource-attributes.ts';
 import { AGENT_FOLDER, SOURCE_CONF } from './web-server-paths.ts';
-import { INSTANCE_PLACEHOLDER } from './web-server-scripts.ts';
-import type { ModuleSettings } from './web-server-settings.ts';
+import { type ModuleSettings, moduleSettings } from './web-server-settings.ts';
 
 type Section = InstrumentationSpec['apacheHttpd'] | InstrumentationSpec['nginx'];
 
@@ -55,8 +53,10 @@ export function webServer(server: WebServer): Language {
       });
       const { env } = server.section(work.instrumentation.spec);
       const { paths } = server;
-      for (const [index, target] of targets.entries()) {
-        const isAttached = index === 0;
+      // On a second call one may stand before that which has the clone of its own configuration.
+      const chosen = targets.find((target) => hasClone(target, server)) ?? targets[0];
+      for (const target of targets) {
+        const isAttached = target === chosen;
         if (isAttached) attach(target, server, work);
         else work.subject.hints.push(environmentOnly(target, server));
         const language = isAttached && paths ? { env, paths } : { env };
@@ -79,10 +79,18 @@ function environmentOnly({ container }: Target, { name }: WebServer): string {
   return `${name}: container "${container.name}" gets its environment only, since one server of a Pod can have the module`;
 }
 
+function volumesOf({ short }: WebServer): { agent: string; conf: string } {
+  return { agent: `otel-${short}-agent`, conf: `otel-${short}-conf-dir` };
+}
+
+function hasClone({ container }: Target, server: WebServer): boolean {
+  return container.volumeMounts?.some(({ name }) => name === volumesOf(server).conf) ?? false;
+}
+
 function attach({ container: app, place }: Target, server: WebServer, work: Work): void {
   const { plan, instrumentation } = work;
   const { spec } = instrumentation;
-  const names = { agent: `otel-${server.short}-agent`, conf: `otel-${server.short}-conf-dir` };
+  const names = volumesOf(server);
   const folder = server.confFolder(spec);
   const target = plan.target({ container: app, place });
   for (const { name, mountPath } of app.volumeMounts ?? []) {
@@ -166,18 +174,8 @@ function initContainer(
 
 /** The module's settings may refer to variables, which the kubelet fills in: they stand before. */
 function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work): readonly Env[] {
-  const { subject, instrumentation } = work;
-  const { spec } = instrumentation;
-  const settings: ModuleSettings = {
-    Enabled: 'ON',
-    OtelExporterEndpoint: spec.exporter.endpoint || 'http://localhost:4317/',
-    OtelSpanExporter: 'otlp',
-    ResolveBackends: 'ON',
-    ServiceInstanceId: INSTANCE_PLACEHOLDER,
-    ServiceName: serviceName(app, spec, subject),
-    ServiceNamespace: serviceNamespace(subject),
-    TraceAsError: 'ON',
-  };
+  const { spec } = work.instrumentation;
+  const settings = moduleSettings(app, spec, work.subject);
   const env = new Map<string, Env>();
   for (const entry of [
     ...server.section(spec).env,
