@@ -24,6 +24,17 @@ export function agentResources(
   return withoutShared(fitted, pod);
 }
 
+/** Why the API server would refuse a container that asks for this: a request above its limit, which is nobody's default. */
+export function resourcesRefusal(
+  wanted: DeepReadonly<ResourceRequirements> | undefined,
+  pod: DeepReadonly<Pod>,
+): string | undefined {
+  const { limits = {}, requests = {} } = withoutShared(wanted ?? {}, pod);
+  const name = Object.keys(limits).find((resource) => isLess(limits[resource], requests[resource]));
+  if (name === undefined) return undefined;
+  return `its resources limit ${name} to ${limits[name]}, which is below the request of ${requests[name]}`;
+}
+
 /** The amounts, with what is said in the place of those that go wrong beside it. */
 function instead(amounts: Amounts, said: Amounts = {}, isWrong: typeof isLess): Amounts {
   const entries = Object.entries(amounts);

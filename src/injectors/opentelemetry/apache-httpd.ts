@@ -1,8 +1,9 @@
 import { agentVolume } from './agent-volume.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
-import { settingLines, webServer } from './web-server.ts';
+import { webServer } from './web-server.ts';
 import { AGENT_FOLDER, LIBRARIES, POD_PATHS, SOURCE_CONF } from './web-server-paths.ts';
 import { attachApacheScript } from './web-server-scripts.ts';
+import { settingLines } from './web-server-settings.ts';
 
 /** In the order in which they need each other. */
 const LIBRARY_NAMES = [

@@ -1,5 +1,6 @@
 import { withoutShared } from '../../kube/pod-resources.ts';
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
+import { resourcesRefusal } from './agent-resources.ts';
 import { COLLECTOR_INJECT, isFalse, isTrue } from './annotations.ts';
 import { COLLECTOR_RESOURCE, type Collector, readCollector } from './collector.ts';
 import { collectorPorts, healthProbe } from './collector-config.ts';
@@ -32,8 +33,8 @@ export function addCollector(subject: Subject, plan: PodPlan): boolean {
   const { containers = [], initContainers = [] } = subject.pod.spec ?? {};
   if ([...containers, ...initContainers].some(({ name }) => name === COLLECTOR)) return true;
   const collector = findCollector(value, subject);
-  if ('problem' in collector) subject.problems.push(`no collector is added: ${collector.problem}`);
-  else addSidecar(collector, subject, plan);
+  const problem = 'problem' in collector ? collector.problem : addSidecar(collector, subject, plan);
+  if (problem !== undefined) subject.problems.push(`no collector is added: ${problem}`);
   return true;
 }
 
@@ -68,8 +69,11 @@ function onlySidecar({ cluster, namespace }: Subject): Found {
   };
 }
 
-function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void {
+/** Returns why it cannot be added, if so. */
+function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): string | undefined {
   const { spec } = collector;
+  const refusal = resourcesRefusal(spec.resources, subject.pod);
+  if (refusal !== undefined) return refusal;
   for (const container of spec.initContainers) plan.initContainer(container.name, () => container);
   const isNative = subject.options.sidecar !== 'container';
   if (!isNative && isOfJob(subject)) subject.hints.push(endlessJob(COLLECTOR));
@@ -79,6 +83,7 @@ function addSidecar(collector: Collector, subject: Subject, plan: PodPlan): void
   addEnv(container.env, collector, subject);
   addVolumes(container, collector, plan);
   plan.label('sidecar.opentelemetry.io/injected', labelValue(`${collector.namespace}.${collector.name}`));
+  return undefined;
 }
 
 function collectorContainer({ spec }: Collector, { options, pod }: Subject): DeepReadonly<Container> {

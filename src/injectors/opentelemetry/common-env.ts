@@ -6,6 +6,7 @@ import type { Instrumentation } from './instrumentation.ts';
 import type { PodPlan } from './pod-plan.ts';
 import { preparedFor } from './prepared.ts';
 import {
+  type Attributes,
   attributeOf,
   extendAttributes,
   NODE_NAME,
@@ -68,12 +69,13 @@ export function configureSdk(
   }
 }
 
-/** An entry of the language may refer to a shared one, which then has to stand before it. */
+/** An entry of the language may refer to a shared one, which then has to stand before it, after those to which it refers itself. */
 function addWithReferences(env: EnvPlan, entry: Env, own: readonly Env[], shared: readonly Env[]): void {
   for (const name of referencesIn(entry.value ?? '')) {
     if (name === entry.name || own.some((other) => other.name === name)) continue;
-    const needed = shared.find((other) => other.name === name);
-    if (needed !== undefined) env.add(needed);
+    const index = shared.findIndex((other) => other.name === name);
+    const needed = shared[index];
+    if (needed !== undefined) addWithReferences(env, needed, own, shared.slice(0, index));
   }
   env.add(entry);
 }
@@ -87,10 +89,10 @@ function namesService(env: EnvPlan): boolean {
 function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): void {
   const { subject, instrumentation } = work;
   const { spec } = instrumentation;
-  env.add(POD_NAME_ENV);
-  if (spec.resource.addK8sUIDAttributes) env.add(POD_UID_ENV);
-  if (!subject.pod.spec?.nodeName) env.add(NODE_NAME_ENV);
   const attributes = resourceAttributes(app, spec, subject);
+  env.add(POD_NAME_ENV);
+  if (spec.resource.addK8sUIDAttributes && refersToUid(env, attributes)) env.add(POD_UID_ENV);
+  if (!subject.pod.spec?.nodeName) env.add(NODE_NAME_ENV);
   if (env.get(RESOURCE_ATTRIBUTES)?.valueFrom === undefined) {
     extendAttributes(env, attributes);
     return;
@@ -98,6 +100,14 @@ function addAttributes(env: EnvPlan, app: DeepReadonly<Container>, work: Work): 
   subject.hints.push(
     `container "${app.name}": ${RESOURCE_ATTRIBUTES} comes by valueFrom and is left as it is, so that telemetry does not say which Pod it is from`,
   );
+}
+
+/** Not where the user says the UID: in the container, in the Instrumentation or in an annotation. */
+function refersToUid(env: EnvPlan, attributes: Attributes): boolean {
+  const known = env.get(RESOURCE_ATTRIBUTES);
+  const own = known && attributeOf([known], 'k8s.pod.uid');
+  const ours = attributes.sorted.find(({ key }) => key === 'k8s.pod.uid')?.text;
+  return (own ?? ours)?.includes(POD_UID) ?? false;
 }
 
 const SAMPLER_VARIABLES = ['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'];

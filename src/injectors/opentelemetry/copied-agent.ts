@@ -2,7 +2,7 @@ import { sameJson } from '../../json/same-json.ts';
 import { stable } from '../../json/stable.ts';
 import { asJson } from '../../kube/kube-object.ts';
 import type { Container, DeepReadonly, ResourceRequirements, SecurityContext } from '../../sdk/index.ts';
-import { agentResources } from './agent-resources.ts';
+import { agentResources, resourcesRefusal } from './agent-resources.ts';
 import { agentVolume } from './agent-volume.ts';
 import { configureSdk, type Work } from './common-env.ts';
 import { type Env, type EnvPlan, planEnv } from './env-plan.ts';
@@ -45,7 +45,8 @@ export function copiedAgent(agent: CopiedAgent): Language {
     forInitContainers: true,
     inject(candidates, work) {
       const { problems } = work.subject;
-      const refusal = agent.refusal?.(work);
+      const wanted = wantedResources(work.instrumentation.spec[name]);
+      const refusal = resourcesRefusal(wanted, work.subject.pod) ?? agent.refusal?.(work);
       if (refusal !== undefined) {
         problems.push(`${name} is not injected: ${refusal}`);
         return;
@@ -62,7 +63,9 @@ export function copiedAgent(agent: CopiedAgent): Language {
 function isPossible(target: Target, agent: CopiedAgent, work: Work): boolean {
   const { env = [] } = target.container;
   const { spec } = work.instrumentation;
-  const planned = [...spec[agent.name].env, ...spec.env];
+  const { env: own } = spec[agent.name];
+  // A path is set before the entries that all languages share, which then no longer count.
+  const planned = agent.paths === undefined ? [...own, ...spec.env] : own;
   const reason = obstacle(env, agent.lengthened, planned) ?? agent.containerRefusal?.(env);
   if (reason === undefined) return true;
   work.subject.problems.push(
@@ -90,9 +93,10 @@ function hintAtEnvFrom(container: DeepReadonly<Container>, agent: CopiedAgent, w
   if (envFrom.length === 0) return;
   const { spec } = work.instrumentation;
   const ours = planEnv([]);
-  for (const entry of [...spec[agent.name].env, ...spec.env]) ours.add(entry);
   const mountPath = agent.mountPath(container.name);
+  for (const entry of spec[agent.name].env) ours.add(entry);
   agent.paths?.(ours, mountPath);
+  for (const entry of spec.env) ours.add(entry);
   agent.options?.(ours, mountPath, work);
   // On a second call what the container has is what we gave it on the first.
   const hidden = agent.lengthened.filter((name) => {

@@ -88,7 +88,7 @@ function instrumentationSpec(): Schema {
     apacheHttpd: oneVolume({
       ...agent,
       attrs: env,
-      version: { ...text, enum: ['2.2', '2.4'] },
+      version: text,
       configPath: path,
     }),
     nginx: oneVolume({ ...agent, attrs: env, configFile: path }),

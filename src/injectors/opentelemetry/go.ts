@@ -1,5 +1,5 @@
 import type { Container, DeepReadonly } from '../../sdk/index.ts';
-import { agentResources } from './agent-resources.ts';
+import { agentResources, resourcesRefusal } from './agent-resources.ts';
 import { GO_TARGET, textOf } from './annotations.ts';
 import { configureSdk, type Work } from './common-env.ts';
 import type { ContainerPlan } from './container-plan.ts';
@@ -29,7 +29,9 @@ function refusal(targets: readonly Target[], { subject, instrumentation }: Work)
   if (subject.pod.spec?.shareProcessNamespace === false) return 'shareProcessNamespace is false';
   const { go, env } = instrumentation.spec;
   const known = [...go.env, ...env].some(({ name }) => name === TARGET_EXE);
-  if (known || textOf(subject.podAnnotations, GO_TARGET) !== '') return undefined;
+  if (known || textOf(subject.podAnnotations, GO_TARGET) !== '') {
+    return resourcesRefusal(go.resourceRequirements, subject.pod);
+  }
   return `set annotation "${GO_TARGET}" on the Pod to the path of its program`;
 }
 
@@ -44,12 +46,12 @@ function addAgent({ container: app }: Target, work: Work): void {
     ...(imagePullPolicy && { imagePullPolicy }),
   };
   const container = addBeside(agent, work);
+  plan.volume({ name: KERNEL_DEBUG.name, hostPath: { path: KERNEL_DEBUG.path } });
   container.mount({ name: KERNEL_DEBUG.name, mountPath: KERNEL_DEBUG.path });
+  plan.shareProcessNamespace();
   const target = textOf(subject.podAnnotations, GO_TARGET);
   if (target !== '') container.env.add({ name: TARGET_EXE, value: target });
   configureSdk(container, app, work, { env: go.env });
-  plan.volume({ name: KERNEL_DEBUG.name, hostPath: { path: KERNEL_DEBUG.path } });
-  plan.shareProcessNamespace();
 }
 
 /** A native sidecar would do everywhere, but only a Job needs one: elsewhere it stands where the operator puts it. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
 import { stable } from '../../json/stable.ts';
+import { asJson } from '../../kube/kube-object.ts';
 import { isQuantity } from '../../kube/quantity.ts';
 import type { ResourceRef } from '../../kube/resource.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   SecurityContext,
 } from '../../sdk/index.ts';
 import { oncePer } from '../../sdk/memory.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 export const INSTRUMENTATION: ResourceRef = {
   group: 'opentelemetry.io',
@@ -54,7 +56,17 @@ const quantity = v.pipe(
   v.transform(String),
   v.check(isQuantity, 'expected a quantity such as 200Mi'),
 );
-const path = v.pipe(v.string(), v.maxLength(256), v.regex(new RegExp(CONFIG_PATH)));
+/** An empty one says nothing. */
+const pathOr = (fallback: string) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(256),
+      v.regex(new RegExp(CONFIG_PATH)),
+      v.transform((path) => path || fallback),
+    ),
+    fallback,
+  );
 
 /** `strict` refuses unknown keys, as a configuration should; a resource may come from a newer CRD than ours. */
 function specSchema(strict: boolean) {
@@ -113,15 +125,12 @@ function specSchema(strict: boolean) {
       object({
         ...others,
         attrs: env,
-        version: v.optional(v.picklist(['2.2', '2.4']), '2.4'),
-        configPath: v.optional(path, '/usr/local/apache2/conf'),
+        version: v.optional(v.string(), '2.4'),
+        configPath: pathOr('/usr/local/apache2/conf'),
       }),
       {},
     ),
-    nginx: v.optional(
-      object({ ...others, attrs: env, configFile: v.optional(path, '/etc/nginx/nginx.conf') }),
-      {},
-    ),
+    nginx: v.optional(object({ ...others, attrs: env, configFile: pathOr('/etc/nginx/nginx.conf') }), {}),
   });
 }
 
@@ -140,7 +149,7 @@ export const readInstrumentation = oncePer(parse);
 
 function parse(object: KubeObject): Instrumentation | { readonly problem: string } {
   const { name = '' } = object.metadata;
-  const result = v.safeParse(storedSpec, object.spec ?? {});
+  const result = v.safeParse(storedSpec, withoutNulls(asJson(object).spec ?? {}));
   if (result.success) return { name, spec: stable(result.output) };
   const [issue] = result.issues;
   return {

@@ -2,9 +2,10 @@ import { INJECT, isFalse } from './annotations.ts';
 import type { Work } from './common-env.ts';
 import { obstacle, withPart } from './obstacle.ts';
 import { annotation } from './subject.ts';
-import { settingLines, webServer } from './web-server.ts';
+import { webServer } from './web-server.ts';
 import { AGENT_FOLDER, LIBRARIES, POD_PATHS } from './web-server-paths.ts';
 import { attachNginxScript, cloneNginxScript } from './web-server-scripts.ts';
+import { settingLines } from './web-server-settings.ts';
 
 const LIBRARY_PATH = 'LD_LIBRARY_PATH';
 const CLONE = 'otel-agent-source-container-clone';
@@ -38,9 +39,9 @@ export const nginx = webServer({
   refusal: (target, { plan, instrumentation: { spec } }) => {
     const agent = plan.target(target).volumeAt(AGENT_FOLDER) ?? 'otel-nginx-agent';
     if (agent !== 'otel-nginx-agent') return 'it is instrumented as an Apache server';
-    return obstacle(target.container.env ?? [], [LIBRARY_PATH], [...spec.nginx.env, ...spec.env]);
+    return obstacle(target.container.env ?? [], [LIBRARY_PATH], spec.nginx.env);
   },
-  options: (env) => {
+  paths: (env) => {
     env.extend(LIBRARY_PATH, (text) => withPart(text, LIBRARIES, ':'));
   },
 });
@@ -51,5 +52,6 @@ function hasApache({ subject }: Work): boolean {
 }
 
 function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '.' : path.slice(0, slash) || '/';
 }

@@ -12,7 +12,9 @@ export function obstacle(
   for (const name of names) {
     const own = lastOf(found, name);
     if (own?.valueFrom !== undefined) return `${name} comes by valueFrom: give it a value`;
-    if (own === undefined && lastOf(planned, name)?.valueFrom !== undefined) {
+    // Of what is planned the first counts: once it is there, none of that name is added.
+    const first = planned.find((entry) => entry.name === name);
+    if (own === undefined && first?.valueFrom !== undefined) {
       return `the Instrumentation sets ${name} by valueFrom: give it a value there`;
     }
   }

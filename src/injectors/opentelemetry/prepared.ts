@@ -29,14 +29,13 @@ export const preparedFor = oncePer((spec: InstrumentationSpec): Prepared => {
   const { type, argument } = spec.sampler;
   const sampler: Env[] = [];
   if (type !== undefined) sampler.push({ name: 'OTEL_TRACES_SAMPLER', value: type });
-  if (type !== undefined && argument !== undefined) {
+  if (type !== undefined && argument) {
     sampler.push({ name: 'OTEL_TRACES_SAMPLER_ARG', value: argument });
   }
   return {
-    endpoint:
-      exporter.endpoint === undefined
-        ? undefined
-        : stable({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: exporter.endpoint }),
+    endpoint: exporter.endpoint
+      ? stable({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: exporter.endpoint })
+      : undefined,
     propagators:
       propagators.length === 0
         ? undefined

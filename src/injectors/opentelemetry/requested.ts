@@ -65,8 +65,11 @@ function containersFor(language: LanguageName, subject: Subject): readonly strin
 function namesIn(key: string, subject: Subject): readonly string[] | undefined {
   const text = annotation(subject, key);
   if (text.trim() === '') return [];
-  const names = text.split(',').map((part) => part.trim());
-  if (names.every((name) => /^[a-zA-Z0-9-]+$/.test(name))) return names;
+  const names = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((name) => name !== '');
+  if (names.length > 0 && names.every((name) => /^[a-zA-Z0-9-]+$/.test(name))) return names;
   subject.problems.push(
     `nothing is instrumented: annotation "${key}" is "${text}", expected names of containers, separated by commas`,
   );

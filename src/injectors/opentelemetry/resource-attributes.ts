@@ -48,9 +48,9 @@ function valuesFor(app: App, spec: InstrumentationSpec, subject: Subject): Value
   attributes.set('k8s.container.name', app.name);
   attributes.set('k8s.pod.name', `$(${POD_NAME})`);
   attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME})`);
-  if (withUids) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
+  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID})`);
   for (const owner of ownersOf(subject)) setOwner(attributes, owner, withUids);
-  attributes.set('service.namespace', namespace);
+  attributes.set('service.namespace', serviceNamespace(subject));
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME}).${app.name}`);
   const version = versionOf(app, spec, subject);
   if (version !== undefined) attributes.set('service.version', version);
@@ -120,6 +120,10 @@ export function serviceName(app: App, spec: InstrumentationSpec, subject: Subjec
     if (owner !== undefined) return owner.name;
   }
   return pod.metadata?.name || app.name;
+}
+
+export function serviceNamespace({ podAnnotations, namespace }: Subject): string {
+  return textOf(podAnnotations, `${RESOURCE_PREFIX}service.namespace`) || namespace;
 }
 
 function versionOf(app: App, spec: InstrumentationSpec, subject: Subject): string | undefined {

@@ -33,7 +33,10 @@ const paths = () => ({ image: at('image'), agent: at('agent'), conf: at('conf') 
 describe('the script that attaches the module to Apache', () => {
   const conf = 'LoadModule otel_apache_module /x.so\nApacheModuleServiceName a & b';
   const attach = () =>
-    run(attachApacheScript(paths()), ['/usr/local/apache2/conf'], { OTEL_APACHE_AGENT_CONF: conf });
+    run(attachApacheScript(paths()), ['/usr/local/apache2/conf'], {
+      OTEL_APACHE_AGENT_CONF: `${conf}\nApacheModuleServiceInstanceId <<SID-PLACEHOLDER>>`,
+      APACHE_SERVICE_INSTANCE_ID: 'web-7d865-x.1',
+    });
 
   test('copies the module and names its log folder', () => {
     write('conf/httpd.conf', 'Listen 80');
@@ -47,7 +50,9 @@ describe('the script that attaches the module to Apache', () => {
     write('conf/httpd.conf', 'Listen 80');
     attach();
     attach();
-    expect(read('conf/opentemetry_agent.conf')).toBe(`${conf}\n`);
+    expect(read('conf/opentemetry_agent.conf')).toBe(
+      `${conf}\nApacheModuleServiceInstanceId web-7d865-x.1\n`,
+    );
     expect(read('conf/httpd.conf')).toBe(
       'Listen 80\nInclude /usr/local/apache2/conf/opentemetry_agent.conf\n',
     );
@@ -60,10 +65,13 @@ describe('the script that attaches the module to Apache', () => {
 });
 
 describe('the scripts that clone and attach to nginx', () => {
-  const conf = 'NginxModuleEnabled ON;';
+  const conf = 'NginxModuleServiceInstanceId web-7d865-x.1;';
   const module = () => at('agent/WebServerModule/Nginx/1.25.3/ngx_http_opentelemetry_module.so');
   const attach = () =>
-    run(attachNginxScript(paths()), ['/etc/nginx', 'nginx.conf'], { OTEL_NGINX_AGENT_CONF: conf });
+    run(attachNginxScript(paths()), ['/etc/nginx', 'nginx.conf'], {
+      OTEL_NGINX_AGENT_CONF: 'NginxModuleServiceInstanceId <<SID-PLACEHOLDER>>;',
+      OTEL_NGINX_SERVICE_INSTANCE_ID: 'web-7d865-x.1',
+    });
 
   beforeEach(() => {
     write('image/WebServerModule/Nginx/1.25.3/ngx_http_opentelemetry_module.so', '');

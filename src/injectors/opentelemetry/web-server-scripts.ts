@@ -5,6 +5,9 @@ import type { ScriptPaths } from './web-server-paths.ts';
  * used, the configuration stays as it is, so that the server starts without telemetry rather than not at all.
  */
 
+/** In the settings, for the Pod's name: the variable that has it stands after that of the settings. */
+export const INSTANCE_PLACEHOLDER = '<<SID-PLACEHOLDER>>';
+
 /** Arguments: the folder of the configuration in the application's container. */
 export function attachApacheScript({ image, agent, conf }: ScriptPaths): string {
   return `set -eu
@@ -13,7 +16,7 @@ if [ ! -f '${conf}/httpd.conf' ]; then
   echo "no httpd.conf in $1: the server starts without telemetry" >&2
   exit 0
 fi
-printf '%s\\n' "$OTEL_APACHE_AGENT_CONF" > '${conf}/opentemetry_agent.conf'
+${settings('OTEL_APACHE_AGENT_CONF', 'APACHE_SERVICE_INSTANCE_ID')} > '${conf}/opentemetry_agent.conf'
 include="Include $1/opentemetry_agent.conf"
 if ! grep -qF "$include" '${conf}/httpd.conf'; then
   printf '\\n%s\\n' "$include" >> '${conf}/httpd.conf'
@@ -46,9 +49,9 @@ if [ ! -f "$main" ]; then
 fi
 if grep -qF "$module" "$main"; then exit 0; fi
 if [ -d '${conf}/conf.d' ] && grep -q '^[[:space:]]*include[[:space:]].*conf\\.d/\\*\\.conf' "$main"; then
-  printf '%s\\n' "$OTEL_NGINX_AGENT_CONF" > '${conf}/conf.d/opentelemetry_agent.conf'
+  ${settings('OTEL_NGINX_AGENT_CONF', 'OTEL_NGINX_SERVICE_INSTANCE_ID')} > '${conf}/conf.d/opentelemetry_agent.conf'
 elif grep -q '^[[:space:]]*http[[:space:]]*{' "$main"; then
-  printf '%s\\n' "$OTEL_NGINX_AGENT_CONF" > '${conf}/opentelemetry_agent.conf'
+  ${settings('OTEL_NGINX_AGENT_CONF', 'OTEL_NGINX_SERVICE_INSTANCE_ID')} > '${conf}/opentelemetry_agent.conf'
   sed "s|^[[:space:]]*http[[:space:]]*{|&\\\\
     include $1/opentelemetry_agent.conf;|" "$main" > "$main.new"
   cat "$main.new" > "$main"
@@ -72,4 +75,9 @@ log='${agent}/conf/opentelemetry_sdk_log4cxx.xml'
 if [ -f "$log.template" ]; then
   sed 's|__agent_log_dir__|${agent}/logs|g' "$log.template" > "$log"
 fi`;
+}
+
+/** Prints the module's settings, given by their variables. */
+function settings(conf: string, instance: string): string {
+  return `printf '%s\\n' "$${conf}" | sed "s|${INSTANCE_PLACEHOLDER}|$${instance}|g"`;
 }

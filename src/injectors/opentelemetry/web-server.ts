@@ -1,12 +1,12 @@
 import type { Container, DeepReadonly, VolumeMount } from '../../sdk/index.ts';
-import { agentResources } from './agent-resources.ts';
+import { agentResources, resourcesRefusal } from './agent-resources.ts';
 import { configureSdk, fieldRef, type LanguageEnv, type Work } from './common-env.ts';
-import type { Env } from './env-plan.ts';
+import { type Env, lastOf } from './env-plan.ts';
 import type { InstrumentationSpec } from './instrumentation.ts';
 import type { Language } from './language.ts';
 import type { PodPlan, Target } from './pod-plan.ts';
-import { serviceName } from './resource-attributes.ts';
 import { AGENT_FOLDER, SOURCE_CONF } from './web-server-paths.ts';
+import { type ModuleSettings, moduleSettings } from './web-server-settings.ts';
 
 type Section = InstrumentationSpec['apacheHttpd'] | InstrumentationSpec['nginx'];
 
@@ -30,10 +30,9 @@ export interface WebServer {
   conf(settings: ModuleSettings, spec: InstrumentationSpec): string;
   volumes(plan: PodPlan, names: { agent: string; conf: string }, spec: InstrumentationSpec): void;
   refusal?(target: Target, work: Work): string | undefined;
-  readonly options?: LanguageEnv['options'];
+  /** For the container that has the module. */
+  readonly paths?: LanguageEnv['paths'];
 }
-
-export type ModuleSettings = Readonly<Record<string, string>>;
 
 /**
  * A web server loads a module that its own configuration has to name: one init container clones that configuration from
@@ -45,7 +44,7 @@ export function webServer(server: WebServer): Language {
     forInitContainers: false,
     inject(candidates, work) {
       const targets = candidates.filter((target) => {
-        const reason = server.refusal?.(target, work);
+        const reason = sectionRefusal(server, work) ?? server.refusal?.(target, work);
         if (reason === undefined) return true;
         work.subject.problems.push(
           `${server.name} is not injected into container "${target.container.name}": ${reason}`,
@@ -53,14 +52,26 @@ export function webServer(server: WebServer): Language {
         return false;
       });
       const { env } = server.section(work.instrumentation.spec);
-      const { options } = server;
-      for (const [index, target] of targets.entries()) {
-        if (index === 0) attach(target, server, work);
+      const { paths } = server;
+      // On a second call one may stand before that which has the clone of its own configuration.
+      const chosen = targets.find((target) => hasClone(target, server)) ?? targets[0];
+      for (const target of targets) {
+        const isAttached = target === chosen;
+        if (isAttached) attach(target, server, work);
         else work.subject.hints.push(environmentOnly(target, server));
-        configureSdk(work.plan.target(target), target.container, work, { env, ...(options && { options }) });
+        const language = isAttached && paths ? { env, paths } : { env };
+        configureSdk(work.plan.target(target), target.container, work, language);
       }
     },
   };
+}
+
+function sectionRefusal(server: WebServer, { subject, instrumentation }: Work): string | undefined {
+  const { resourceRequirements } = server.section(instrumentation.spec);
+  const folder = server.confFolder(instrumentation.spec);
+  // The clone is mounted there, which the kubelet can do below the root only.
+  if (/^\/./.test(folder)) return resourcesRefusal(resourceRequirements, subject.pod);
+  return `Instrumentation "${instrumentation.name}" has its configuration in "${folder}", expected a folder such as /etc/nginx`;
 }
 
 /** The clone is of one container's configuration. */
@@ -68,10 +79,18 @@ function environmentOnly({ container }: Target, { name }: WebServer): string {
   return `${name}: container "${container.name}" gets its environment only, since one server of a Pod can have the module`;
 }
 
+function volumesOf({ short }: WebServer): { agent: string; conf: string } {
+  return { agent: `otel-${short}-agent`, conf: `otel-${short}-conf-dir` };
+}
+
+function hasClone({ container }: Target, server: WebServer): boolean {
+  return container.volumeMounts?.some(({ name }) => name === volumesOf(server).conf) ?? false;
+}
+
 function attach({ container: app, place }: Target, server: WebServer, work: Work): void {
   const { plan, instrumentation } = work;
   const { spec } = instrumentation;
-  const names = { agent: `otel-${server.short}-agent`, conf: `otel-${server.short}-conf-dir` };
+  const names = volumesOf(server);
   const folder = server.confFolder(spec);
   const target = plan.target({ container: app, place });
   for (const { name, mountPath } of app.volumeMounts ?? []) {
@@ -97,7 +116,8 @@ function clone(
   work: Work,
 ): DeepReadonly<Container> {
   const { spec } = work.instrumentation;
-  const { image, imagePullPolicy, env, envFrom, volumeMounts = [] } = app;
+  const { image, imagePullPolicy, env: own = [], envFrom, volumeMounts = [] } = app;
+  const env = [...own, ...server.section(spec).env.filter(({ name }) => lastOf(own, name) === undefined)];
   const mounts: DeepReadonly<VolumeMount>[] = [...volumeMounts, { name: confVolume, mountPath: SOURCE_CONF }];
   return {
     ...initContainer(server.cloneName(work), app, server, work),
@@ -105,7 +125,7 @@ function clone(
     volumeMounts: mounts,
     ...(image && { image }),
     ...(imagePullPolicy && { imagePullPolicy }),
-    ...(env && { env }),
+    ...(env.length > 0 && { env }),
     ...(envFrom && { envFrom }),
   };
 }
@@ -152,42 +172,20 @@ function initContainer(
   };
 }
 
-/** The module's settings refer to variables, which the kubelet fills in: they stand before. */
+/** The module's settings may refer to variables, which the kubelet fills in: they stand before. */
 function attachEnv(app: DeepReadonly<Container>, server: WebServer, work: Work): readonly Env[] {
-  const { subject, instrumentation } = work;
-  const { spec } = instrumentation;
-  const settings: ModuleSettings = {
-    Enabled: 'ON',
-    OtelExporterEndpoint: spec.exporter.endpoint || 'http://localhost:4317/',
-    OtelSpanExporter: 'otlp',
-    ResolveBackends: 'ON',
-    ServiceInstanceId: `$(${server.instanceVariable})`,
-    ServiceName: serviceName(app, spec, subject),
-    ServiceNamespace: subject.namespace,
-    TraceAsError: 'ON',
-  };
+  const { spec } = work.instrumentation;
+  const settings = moduleSettings(app, spec, work.subject);
   const env = new Map<string, Env>();
   for (const entry of [
     ...server.section(spec).env,
     ...spec.env,
     fieldRef('OTEL_POD_IP', 'status.podIP'),
     fieldRef('OTEL_NODE_IP', 'status.hostIP'),
-    fieldRef(server.instanceVariable, 'metadata.name'),
     { name: server.confVariable, value: server.conf(settings, spec) },
+    fieldRef(server.instanceVariable, 'metadata.name'),
   ]) {
     if (!env.has(entry.name)) env.set(entry.name, entry);
   }
   return [...env.values()];
-}
-
-/** The settings as lines, the Instrumentation's own in place of ours. */
-export function settingLines(
-  prefix: string,
-  settings: ModuleSettings,
-  attrs: readonly Env[],
-  end: string,
-): string[] {
-  const lines = new Map(Object.entries(settings).map(([key, value]) => [`${prefix}${key}`, value]));
-  for (const { name, value = '' } of attrs) lines.set(name, value);
-  return [...lines.keys()].sort().map((key) => `${key} ${lines.get(key)}${end}`);
 }
