@@ -1,7 +1,7 @@
 import type { Patch } from '../json/operation.ts';
 import { jsonText } from '../json/stable.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
-import type { Review } from './parse-review.ts';
+import type { Asked, Review } from './parse-review.ts';
 
 /*
  * Every outcome, and what the API server makes of it:
@@ -10,6 +10,7 @@ import type { Review } from './parse-review.ts';
  *   grafted, something changed           200   true     `patch` is applied
  *   grafted or skipped, nothing changed  200   true     no `patch` field: an empty one would cause reinvocation
  *   denied, or not final on /validate    200   false    the user sees code 403 and the reason
+ *   no object, or no Pod's               200   false    likewise
  *   an injector threw, or no fixpoint    500   –        the cluster's failurePolicy decides
  *   bad review                           400   –        likewise
  *   too large                            413   –        likewise
@@ -62,18 +63,18 @@ function base64(text: string): string {
   return isAscii ? btoa(text) : Buffer.from(text).toString('base64');
 }
 
-export function encodeDenial(review: Review, reason: string, trace: readonly Step[]): string {
+export function encodeDenial(asked: Asked, reason: string, trace: readonly Step[]): string {
   const status = JSON.stringify({ code: 403, reason: 'Forbidden', message: reason });
-  return envelope(review, `"allowed":false,"status":${status}${auditField(trace)}`);
+  return envelope(asked, `"allowed":false,"status":${status}${auditField(trace)}`);
 }
 
 export function encodeAllowed(review: Review, warnings: readonly string[]): string {
   return envelope(review, `"allowed":true${warningsField(warnings)}`);
 }
 
-function envelope(review: Review, response: string): string {
-  const uid = JSON.stringify(review.request.uid);
-  return `{"apiVersion":"${review.apiVersion}","kind":"AdmissionReview","response":{"uid":${uid},${response}}}`;
+function envelope({ apiVersion, request }: Asked, response: string): string {
+  const uid = JSON.stringify(request.uid);
+  return `{"apiVersion":"${apiVersion}","kind":"AdmissionReview","response":{"uid":${uid},${response}}}`;
 }
 
 /** The API server drops a warning with control characters in it and, past 4096 in all, cuts each to 256. */

@@ -14,12 +14,31 @@ export interface Review {
   readonly request: Request;
 }
 
+/** As much of a review as it takes to answer it. */
+export interface Asked {
+  readonly apiVersion: ReviewVersion;
+  readonly request: Pick<Request, 'uid'>;
+}
+
+/** The review asks about something that is no object. It can be answered all the same, by a denial. */
+export class ObjectUnreadable extends PodgraftError {
+  readonly asked: Asked;
+
+  constructor(asked: Asked, detail: string) {
+    super('REVIEW_INVALID', `Cannot read AdmissionReview: ${detail}`);
+    this.asked = asked;
+  }
+}
+
 /** Reads an AdmissionReview from the bytes of a body. The one place that parses JSON in a request. */
 export function parseReview(body: Buffer): Review {
   if (body.length === 0) throw invalid('the body is empty');
   const review = parseJson(decode(body));
   if (!isJsonObject(review)) throw invalid('the body is not a JSON object');
   const { apiVersion, kind, request } = review;
+  // Webhooks that we replace deny this, whatever else is missing.
+  if (isJsonObject(request) && !isJsonObject(request.object ?? NOTHING))
+    throw new ObjectUnreadable(askedBy(review, request), 'request.object is not a map');
   if (kind !== 'AdmissionReview') throw invalid(`kind is ${quote(kind)}, expected "AdmissionReview"`);
   if (apiVersion !== 'admission.k8s.io/v1' && apiVersion !== 'admission.k8s.io/v1beta1') {
     throw invalid(
@@ -27,10 +46,20 @@ export function parseReview(body: Buffer): Review {
     );
   }
   if (!isJsonObject(request)) throw invalid('there is no request');
-  return { apiVersion, request: parseRequest(request) };
+  return { apiVersion, request: parseRequest(request, apiVersion) };
 }
 
-function parseRequest(raw: JsonObject): Request {
+const NOTHING: JsonObject = {};
+
+/** In whatever version, and with whatever uid: the answer has to have both. */
+function askedBy({ apiVersion }: JsonObject, { uid }: JsonObject): Asked {
+  return {
+    apiVersion: apiVersion === 'admission.k8s.io/v1beta1' ? apiVersion : 'admission.k8s.io/v1',
+    request: { uid: typeof uid === 'string' ? uid : '' },
+  };
+}
+
+function parseRequest(raw: JsonObject, apiVersion: ReviewVersion): Request {
   const operation = text(raw, 'operation');
   if (!OPERATIONS.has(operation)) throw invalid(`request.operation is ${quote(operation)}`);
   const rawKind = map(raw, 'kind');
@@ -50,9 +79,10 @@ function parseRequest(raw: JsonObject): Request {
     userInfo: userInfo(raw.userInfo),
     dryRun: raw.dryRun === true,
   };
-  const object = objectOf(raw, 'object', request);
+  const asked = { apiVersion, request };
+  const object = objectOf(raw, 'object', asked);
   if (object !== undefined) request.object = object;
-  const oldObject = objectOf(raw, 'oldObject', request);
+  const oldObject = objectOf(raw, 'oldObject', asked);
   if (oldObject !== undefined) request.oldObject = oldObject;
   return request;
 }
@@ -76,19 +106,20 @@ function askedResource(raw: JsonObject, { group, version, kind }: Request['kind'
 }
 
 /** Options of a subresource, such as PodExecOptions, are no objects of the API and have no metadata: nobody reads them. */
-function objectOf(
-  raw: JsonObject,
-  field: 'object' | 'oldObject',
-  request: Omit<Request, 'object'>,
-): KubeObject | undefined {
+function objectOf(raw: JsonObject, field: 'object' | 'oldObject', asked: Review): KubeObject | undefined {
   const value = raw[field];
   if (value === undefined || value === null) return undefined;
-  if (!isJsonObject(value)) throw invalid(`request.${field} is not a map`);
+  const { request } = asked;
+  if (!isJsonObject(value)) throw new ObjectUnreadable(asked, `request.${field} is not a map`);
   if (request.subResource !== '' || request.operation === 'CONNECT') return value as unknown as KubeObject;
-  if (!isJsonObject(value.metadata)) throw invalid(`request.${field}.metadata is not a map`);
-  // What our types promise to those who write injectors for Pods.
-  const problem = request.kind.kind === 'Pod' && request.kind.group === '' ? podProblem(value) : undefined;
-  if (problem !== undefined) throw invalid(`request.${field}.${problem}`);
+  const isPod = request.kind.kind === 'Pod' && request.kind.group === '';
+  // What our types promise to those who write injectors.
+  const problem = isPod
+    ? podProblem(value)
+    : isJsonObject(value.metadata)
+      ? undefined
+      : 'metadata is not a map';
+  if (problem !== undefined) throw new ObjectUnreadable(asked, `request.${field}.${problem}`);
   return value as unknown as KubeObject;
 }
 

@@ -11,7 +11,7 @@ import { inBatches } from './in-batches.ts';
 import type { Limits } from './limits.ts';
 import { type Log, logReview } from './log.ts';
 import type { Metrics, ReviewPath } from './metrics.ts';
-import { fail, reject } from './plain-answers.ts';
+import { fail, reject, sendJson } from './plain-answers.ts';
 
 export interface AnswerOptions {
   readonly pipeline: Pipeline;
@@ -110,10 +110,7 @@ export function answerReviews(options: AnswerOptions): (arrival: Arrival) => voi
 
   function deliver({ path, review, deadline, response, answer }: Decided): void {
     if (options.draining()) response.setHeader('Connection', 'close');
-    const length = Buffer.byteLength(answer.body);
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': length });
-    // The same bytes; but what is said to be Latin-1 is copied as it is, and not counted and encoded anew.
-    response.end(answer.body, length === answer.body.length ? 'latin1' : 'utf8');
+    sendJson(response, answer.body);
     const seconds = (performance.now() - deadline.start) / 1000;
     metrics.reviewed(path, review.request, answer.trace, answer.operations, seconds);
     logReview(log, path, review.request, answer, seconds);

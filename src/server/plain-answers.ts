@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { encodeDenial } from '../admission/encode-response.ts';
+import { ObjectUnreadable } from '../admission/parse-review.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { Log } from './log.ts';
 import type { Metrics, RejectReason } from './metrics.ts';
@@ -29,6 +31,13 @@ export function send(response: ServerResponse, status: number, text: string): vo
   response.end(`${text}\n`);
 }
 
+export function sendJson(response: ServerResponse, body: string): void {
+  const length = Buffer.byteLength(body);
+  response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': length });
+  // The same bytes; but what is said to be Latin-1 is copied as it is, and not counted and encoded anew.
+  response.end(body, length === body.length ? 'latin1' : 'utf8');
+}
+
 /** Answers a request for a review with something else than a verdict, and counts it. */
 export function reject(
   response: ServerResponse,
@@ -48,6 +57,10 @@ export function reject(
 export function fail(error: unknown, response: ServerResponse, metrics: Metrics, log: Log): void {
   const known = error instanceof PodgraftError;
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ObjectUnreadable) {
+    metrics.rejected('bad_review');
+    return sendJson(response, encodeDenial(error.asked, message, []));
+  }
   if (known && error.code === 'REVIEW_INVALID') return reject(response, metrics, 400, 'bad_review', message);
   log.error({ code: known ? error.code : 'INTERNAL', error: message }, 'review failed');
   reject(response, metrics, 500, 'injector_failed', message);

@@ -1,7 +1,16 @@
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STAMP } from '../stamp.ts';
-import { call, patchOf, postReview, review, type Server, serve, withRequest } from './fixtures.ts';
+import {
+  call,
+  patchOf,
+  postReview,
+  responseOf,
+  review,
+  type Server,
+  serve,
+  withRequest,
+} from './fixtures.ts';
 
 let server: Server;
 beforeAll(async () => {
@@ -29,21 +38,36 @@ describe('bad input', () => {
       JSON.stringify(withRequest({ operation: 'PATCH' })),
       'request.operation is "PATCH"',
     ],
-    [
-      'an object that is a string',
-      JSON.stringify(withRequest({ object: 'x' })),
-      'request.object is not a map',
-    ],
-    [
-      'a Pod without spec',
-      JSON.stringify(withRequest({ object: { metadata: {} } })),
-      'request.object.spec is not a map',
-    ],
   ])('%s: 400 with one line', async (_, body, message) => {
     const answer = await mutate(body);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(`Cannot read AdmissionReview: ${message}`);
     expect(answer.text.split('\n')).toHaveLength(2);
+  });
+
+  test.each([
+    ['an object that is a string', { object: 'x' }, 'request.object is not a map'],
+    ['a Pod without spec', { object: { metadata: {} } }, 'request.object.spec is not a map'],
+    [
+      'a Pod whose containers are a map',
+      { object: { metadata: {}, spec: { containers: {} } } },
+      'request.object.spec.containers is not a list of maps',
+    ],
+    [
+      'another object without metadata',
+      { kind: { group: '', version: 'v1', kind: 'Secret' }, object: {} },
+      'request.object.metadata is not a map',
+    ],
+  ])('%s: denied in words', async (_, change, message) => {
+    const answer = await mutate(withRequest(change));
+    expect([answer.status, responseOf(answer)]).toEqual([
+      200,
+      {
+        uid: review.request.uid,
+        allowed: false,
+        status: { code: 403, reason: 'Forbidden', message: `Cannot read AdmissionReview: ${message}` },
+      },
+    ]);
   });
 
   test('bytes that are not UTF-8: 400', async () => {
