@@ -3,6 +3,7 @@ import { manifestFiles } from '../cluster/read-manifests.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
+import { withoutNulls } from '../json/without-nulls.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { podProblem } from '../kube/pod-problem.ts';
 import { templatePathOf } from '../kube/workload.ts';
@@ -80,7 +81,8 @@ function objectsIn(value: Json, at: Pointer, place: string): InputObject[] {
   }
   if (metadata !== undefined && !isJsonObject(metadata))
     throw invalid(place, `${kind}: metadata is not a map`);
-  const object = (metadata === undefined ? { ...value, metadata: {} } : value) as unknown as KubeObject;
+  // The API server would drop keys without a value, such as charts write; a patch that adds one replaces nothing.
+  const object = withoutNulls({ ...value, metadata: metadata ?? {} }) as unknown as KubeObject;
   const problem = problemOf(object);
   if (problem !== undefined) throw invalid(place, `${kind}: ${problem}`);
   return [{ object, at, place }];

@@ -25,7 +25,7 @@ export function readAnnotations(annotations: StringMap, settings: Settings): Wis
 
   function read<T, F>(name: AnnotationName, kind: kinds.ValueKind<T>, fallback: F): T | F {
     const key = settings.keys[name];
-    // In a file it may be a number or null still.
+    // In a file it may be a number still.
     const text: unknown = annotations[key];
     if (text === undefined) return fallback;
     const parsed = typeof text === 'string' ? kind(text) : { expected: 'a text in quotes' };

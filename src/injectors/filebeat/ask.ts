@@ -18,7 +18,7 @@ export interface Ask {
 
 export function askOf(annotations: StringMap, settings: Settings): Ask {
   const texts = settings.annotationKeys.map((key) => annotations[key]);
-  // In a file an annotation may be a number or null still: that is for the reading to report.
+  // In a file an annotation may be a number still: that is for the reading to report.
   if (texts.some((text) => text !== undefined && typeof text !== 'string'))
     return read(annotations, settings);
   return settings.asks(keyOf(texts), () => read(annotations, settings));

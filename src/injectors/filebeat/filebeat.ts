@@ -42,13 +42,12 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
   const problems = [...wishes.problems, ...resources.misfits.map((each) => misfitProblem(each, settings))];
   if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
 
-  // In a file lists may be null.
-  const { containers, initContainers, volumes } = pod.spec;
-  const apps = containers?.filter(isNotSidecar) ?? [];
-  const inits = (settings.initContainers && initContainers?.filter(isNotSidecar)) || [];
+  const { containers = [], initContainers = [], volumes = [] } = pod.spec;
+  const apps = containers.filter(isNotSidecar);
+  const inits = settings.initContainers ? initContainers.filter(isNotSidecar) : [];
   const sidecar = found ?? { name: SIDECAR };
-  const logs = planLogMounts(wishes.logPath, [...apps, ...inits], sidecar, volumes ?? []);
-  const config = planConfigMount(ask.config, sidecar, volumes ?? []);
+  const logs = planLogMounts(wishes.logPath, [...apps, ...inits], sidecar, volumes);
+  const config = planConfigMount(ask.config, sidecar, volumes);
   const app = labelsOf(pod).app || SIDECAR;
   const parts = { wishes, resources, config, logs, app, namespace: request.namespace };
   const wanted = isPlain ? newSidecar(parts, ask, settings) : sidecarContainer(parts, settings);

@@ -114,7 +114,7 @@ function firstMount(
   return undefined;
 }
 
-function mountAt(mounts: readonly Mount[] | null | undefined, directory: string): Mount | undefined {
+function mountAt(mounts: readonly Mount[] | undefined, directory: string): Mount | undefined {
   return mounts?.find(({ mountPath }) => normalPath(mountPath) === directory);
 }
 
@@ -132,7 +132,7 @@ function coveringMount(container: Subject, directory: string): Mount | undefined
 }
 
 function isEmptyDir({ emptyDir }: DeepReadonly<Volume>): boolean {
-  return emptyDir !== undefined && emptyDir !== null;
+  return emptyDir !== undefined;
 }
 
 /** A volume above the directory holds more than logs, and `subPathExpr` needs variables that others do not have. */

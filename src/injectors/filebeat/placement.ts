@@ -1,4 +1,4 @@
-import type { Container, OwnerReference, Pod } from '../../kube/generated/types.ts';
+import type { Container, Pod } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import type { Settings } from './settings.ts';
 
@@ -45,8 +45,8 @@ function inInitContainers(found?: DeepReadonly<Container>): Placement {
   return { list: 'initContainers', found, warnings: [] };
 }
 
-function isOfJob({ metadata: { ownerReferences } }: DeepReadonly<Pod>): boolean {
-  const isJob = ({ kind, apiVersion }: DeepReadonly<OwnerReference>) =>
-    (kind === 'Job' || kind === 'CronJob') && apiVersion.startsWith('batch/');
-  return ownerReferences?.some(isJob) ?? false;
+function isOfJob({ metadata: { ownerReferences = [] } }: DeepReadonly<Pod>): boolean {
+  return ownerReferences.some(
+    ({ kind, apiVersion }) => (kind === 'Job' || kind === 'CronJob') && apiVersion.startsWith('batch/'),
+  );
 }

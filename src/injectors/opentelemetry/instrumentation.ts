@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject } from '../../json/json.ts';
 import { stable } from '../../json/stable.ts';
-import { asJson } from '../../kube/kube-object.ts';
 import { isQuantity } from '../../kube/quantity.ts';
 import type { ResourceRef } from '../../kube/resource.ts';
 import type {
@@ -13,7 +12,6 @@ import type {
   SecurityContext,
 } from '../../sdk/index.ts';
 import { oncePer } from '../../sdk/memory.ts';
-import { withoutNulls } from './without-nulls.ts';
 
 export const INSTRUMENTATION: ResourceRef = {
   group: 'opentelemetry.io',
@@ -149,7 +147,7 @@ export const readInstrumentation = oncePer(parse);
 
 function parse(object: KubeObject): Instrumentation | { readonly problem: string } {
   const { name = '' } = object.metadata;
-  const result = v.safeParse(storedSpec, withoutNulls(asJson(object).spec ?? {}));
+  const result = v.safeParse(storedSpec, object.spec ?? {});
   if (result.success) return { name, spec: stable(result.output) };
   const [issue] = result.issues;
   return {

@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, type Json } from '../../json/json.ts';
+import { isJsonArray, isJsonObject, type Json } from './json.ts';
 
-/** As the API server stores a resource: keys without a value, such as charts write, are left out. A file has them still. */
+/** Without keys that have no value. Items of lists stay, since what stands behind them would move. */
 export function withoutNulls(value: Json): Json {
   if (isJsonArray(value)) return value.map(withoutNulls);
   if (!isJsonObject(value)) return value;
