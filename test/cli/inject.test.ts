@@ -108,55 +108,6 @@ describe('podgraft inject', () => {
     expect((await run(['inject', '-f', '-'], text)).stdout).toBe(text);
   });
 
-  test('keys without a value are as good as absent, whatever is injected there', async () => {
-    file(
-      'all.yaml',
-      `${STAMP}  - {name: credentials, use: pod-identity}
-  - {name: logs, use: filebeat, with: {initContainers: true}}
-  - {name: telemetry, use: opentelemetry}
-  - {name: mesh, use: istio, with: {demonstration: true}}
-`,
-    );
-    const pod = `apiVersion: v1
-kind: Pod
-metadata:
-  name: web
-  labels:
-    sidecar.istio.io/inject: "true"
-  annotations: {filebeat.enabled: "true", instrumentation.opentelemetry.io/inject-java: "true"}
-  ownerReferences:
-spec:
-  serviceAccountName: web
-  volumes:
-  initContainers: null
-  containers:
-  - name: web
-    image: nginx
-    env:
-    volumeMounts: ~
-    ports:
-`;
-    file(
-      'with-nulls.yaml',
-      `apiVersion: v1
-kind: ServiceAccount
-metadata: {name: web, namespace: default, annotations: {eks.amazonaws.com/role-arn: "arn:aws:iam::111122223333:role/web"}}
-secrets:
----
-apiVersion: opentelemetry.io/v1alpha1
-kind: Instrumentation
-metadata: {name: all, namespace: default, labels: }
-spec: {env: , java: {resourceRequirements: }}
-`,
-    );
-    const args = ['inject', '--config', 'all.yaml', '--cluster', 'with-nulls.yaml', '-f', '-'];
-    const { code, stdout, stderr } = await run(args, pod);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const added of ['AWS_ROLE_ARN', 'name: filebeat\n', 'JAVA_TOOL_OPTIONS', 'name: istio-proxy'])
-      expect(stdout).toContain(added);
-    expect((await run(args, stdout)).stdout).toBe(stdout);
-  });
-
   test('takes namespaces from --cluster, and from -n for objects that name none', async () => {
     file('cluster.yaml', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: blue, labels: {tier: prod}}\n');
     const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 1}\n';
