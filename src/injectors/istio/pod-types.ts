@@ -26,12 +26,13 @@ const objectFieldSelector = goType(
 const keySelector = (name: string) => goType(name, 'name:string key:string! optional:*');
 const resourceFieldSelector = goType(
   'v1.ResourceFieldSelector',
-  'containerName:string resource:string! divisor:any',
+  'containerName:string resource:string! divisor:quantity!',
 );
 const envVarSource = goType(
   'v1.EnvVarSource',
-  'fieldRef:*Field resourceFieldRef:*Resource configMapKeyRef:*ConfigMap secretKeyRef:*Secret fileKeyRef:any',
+  'fieldRef:*Field resourceFieldRef:*Resource configMapKeyRef:*ConfigMap secretKeyRef:*Secret fileKeyRef:*File',
   {
+    File: goType('v1.FileKeySelector', 'volumeName:string! path:string! key:string! optional:*'),
     Field: objectFieldSelector,
     Resource: resourceFieldSelector,
     ConfigMap: keySelector('v1.ConfigMapKeySelector'),
@@ -39,17 +40,27 @@ const envVarSource = goType(
   },
 );
 const envVar = goType('v1.EnvVar', 'name:string! value:string valueFrom:*Source', { Source: envVarSource });
+const envFrom = goType('v1.EnvFromSource', 'prefix:string configMapRef:*ConfigMap secretRef:*Secret', {
+  ConfigMap: goType('v1.ConfigMapEnvSource', 'name:string optional:*'),
+  Secret: goType('v1.SecretEnvSource', 'name:string optional:*'),
+});
 
-const httpGet = goType(
-  'v1.HTTPGetAction',
-  'path:string port:any! host:string scheme:string httpHeaders/HTTPHeaders:[]Header',
-  { Header: goType('v1.HTTPHeader', 'name:string! value:string!') },
-);
+/** What a probe or a hook does that the proxy's agent can do instead. */
+export const actions = {
+  httpGet: goType(
+    'v1.HTTPGetAction',
+    'path:string port:any! host:string scheme:string httpHeaders/HTTPHeaders:[]Header',
+    { Header: goType('v1.HTTPHeader', 'name:string! value:string!') },
+  ),
+  tcpSocket: goType('v1.TCPSocketAction', 'port:any! host:string'),
+  grpc: goType('v1.GRPCAction', 'port:int32! service:*!'),
+} as const;
 const handlers: Readonly<Record<string, GoType>> = {
   Exec: goType('v1.ExecAction', 'command:strings'),
-  HTTPGet: httpGet,
-  TCPSocket: goType('v1.TCPSocketAction', 'port:any! host:string'),
-  GRPC: goType('v1.GRPCAction', 'port:int32! service:*'),
+  HTTPGet: actions.httpGet,
+  TCPSocket: actions.tcpSocket,
+  GRPC: actions.grpc,
+  Sleep: goType('v1.SleepAction', 'seconds:int64!'),
 };
 const probe = goType(
   'v1.Probe',
@@ -59,7 +70,7 @@ const probe = goType(
 );
 const lifecycleHandler = goType(
   'v1.LifecycleHandler',
-  'exec:*Exec httpGet/HTTPGet:*HTTPGet tcpSocket/TCPSocket:*TCPSocket sleep:any',
+  'exec:*Exec httpGet/HTTPGet:*HTTPGet tcpSocket/TCPSocket:*TCPSocket sleep:*Sleep',
   handlers,
 );
 const lifecycle = goType('v1.Lifecycle', 'postStart:*Handler preStop:*Handler stopSignal:*', {
@@ -83,7 +94,7 @@ const resources = goType('v1.ResourceRequirements', 'limits:quantities requests:
 
 export const container = goType(
   'v1.Container',
-  `name:string! image:string command:strings args:strings workingDir:string ports:[]Port envFrom:any env:[]Env
+  `name:string! image:string command:strings args:strings workingDir:string ports:[]Port envFrom:[]EnvFrom env:[]Env
   resources:Resources! resizePolicy:any restartPolicy:* restartPolicyRules:any volumeMounts:[]Mount volumeDevices:any
   livenessProbe:*Probe readinessProbe:*Probe startupProbe:*Probe lifecycle:*Lifecycle terminationMessagePath:string
   terminationMessagePolicy:string imagePullPolicy:string securityContext:*SecurityContext stdin:bool stdinOnce:bool
@@ -91,6 +102,7 @@ export const container = goType(
   {
     Port: containerPort,
     Env: envVar,
+    EnvFrom: envFrom,
     Resources: resources,
     Mount: volumeMount,
     Probe: probe,

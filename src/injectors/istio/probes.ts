@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { withoutMember } from '../../json/member.ts';
-import { goJsonText } from './go-type.ts';
+import { goJson, goJsonText } from './go-type.ts';
 import { PROXY, REWRITE_PROBES, STATUS_PORT } from './names.ts';
 import { envOf, mapContainers, object, textsOf } from './pod-json.ts';
+import { actions } from './pod-types.ts';
 import { isBoolean, isFalse } from './prometheus.ts';
 import { proxyOf, withProxyEnv } from './proxy-env.ts';
 
@@ -57,7 +58,7 @@ export function rewriteProbes(
   return { pod: withProbers(rewritten, proxy, probers, options), warnings };
 }
 
-type Kind = 'httpGet' | 'tcpSocket' | 'grpc';
+type Kind = keyof typeof actions;
 
 interface Place {
   readonly name: string;
@@ -110,14 +111,11 @@ function resolved(action: JsonObject, container: JsonObject): JsonObject | undef
   return typeof declared === 'number' ? { ...action, port: declared } : undefined;
 }
 
-/** In the order of Go's fields, which is the order of the env's text. */
+/** As Go writes it, which is the env's text. */
 function prober(kind: Kind, action: JsonObject, handler: JsonObject): Json {
-  const order = ['path', 'port', 'host', 'scheme', 'httpHeaders', 'service'];
-  const fields = order.filter((key) => (action[key] ?? null) !== null && action[key] !== '');
-  const written = Object.fromEntries(fields.map((key) => [key, action[key] as Json]));
   const { timeoutSeconds } = handler;
   return {
-    [kind]: written,
+    [kind]: goJson(action, actions[kind]),
     ...(typeof timeoutSeconds === 'number' && timeoutSeconds !== 0 && { timeoutSeconds }),
   };
 }
