@@ -72,7 +72,7 @@ export function injectPod({ pod, configuration, settings, pathEnv, data }: Injec
       [STATUS]: statusText(merged.template, data.revision || 'default'),
       ...configuration.injectedAnnotations,
     });
-    next = orderContainers(next, { native, hold: holds(data.proxyConfig, values) });
+    next = orderContainers(next, { hold: holds(data.proxyConfig, values) });
     return { pod: again ? keepSaidBefore(next, pod) : next, warnings: probed.warnings };
   } catch (cause) {
     if (cause instanceof TemplateError || cause instanceof PodgraftError)
@@ -94,10 +94,10 @@ function nativeFor(annotation: string | undefined, setting: boolean): boolean {
   return annotation === 'true' || (annotation !== 'false' && setting);
 }
 
-/** The Pod's label over the webhook's URL over the values. */
+/** The Pod's label over the webhook's URL over the values. An empty label says that the values do not hold. */
 function networkOf(pod: JsonObject, pathEnv: PathEnv, values: JsonObject): string {
   const label = textsOf(pod, 'labels')[NETWORK_LABEL];
-  return label || pathEnv.ISTIO_META_NETWORK || text(record(values.global).network);
+  return label || pathEnv.ISTIO_META_NETWORK || (label ?? text(record(values.global).network));
 }
 
 function proxyEnv(network: string, pathEnv: PathEnv, values: JsonObject): Readonly<Record<string, string>> {
