@@ -21,6 +21,11 @@ describe('annotations', () => {
     [`${traffic}/kubevirtInterfaces`, ['net1'], ['a b']],
     ['istio.io/reroute-virtual-interfaces', ['fifteen-letters'], ['sixteen-letters-']],
     ['prometheus.istio.io/merge-metrics', ['true', 'F', '0'], ['', 'yes']],
+    [
+      'proxy.istio.io/overrides',
+      ['{}', '{"containers":[{"name":"istio-proxy"}]}'],
+      ['', '{', '[]', '{"containers":1}'],
+    ],
     ['sidecar.istio.io/proxyCPU', ['100m', '1.5'], ['', 'much', '1\n']],
     ['sidecar.istio.io/proxyMemory', ['128Mi'], ['128 Mi']],
     ['sidecar.istio.io/proxyCPULimit', ['2'], ['2\u0000']],
