@@ -18,6 +18,7 @@ import { effectiveProxyConfig, PROXY_CONFIG_KIND, record } from './proxy-config.
 import { readProxyConfig } from './proxy-config-annotation.ts';
 import { proxyImage, proxyInitImage } from './proxy-image.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { sharedResourceWarnings } from './shared-resources.ts';
 import type { TemplateData } from './template-data.ts';
 import { annotationProblems } from './validate-annotations.ts';
 import { webhookSelectors } from './webhook-selectors.ts';
@@ -64,6 +65,7 @@ export const istio = defineInjector<Settings>({
       ...warnings,
       ...ids.warnings,
       ...injected.warnings,
+      ...sharedResourceWarnings(injected.pod),
     ]);
   },
 });
