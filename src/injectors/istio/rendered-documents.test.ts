@@ -85,6 +85,7 @@ describe('template functions', () => {
     ['{{ contains "b" "abc" }} {{ directory "/a/b/c" }} {{ toLower "AB" }}', 'true /a/b/ ab'],
     ['{{ env "SITE" "x" }} {{ env "OTHER" "x" }}', 'here x'],
     ['{{ includeInboundPorts .Spec.Containers }}', '80,81'],
+    ['{{ .ObjectMeta.Namespace }}/{{ .ObjectMeta.Name }}', 'shop/a'],
     ['{{ structToJSON (index (index .Spec.Containers 0).Ports 0) }}', '{"containerPort":80}'],
     ['{{ toJSON (strdict "b" "1" "a" "<2>") }}', '{"a":"\\u003c2\\u003e","b":"1"}'],
     ['{{ toJsonMap (strdict "a" "1") (strdict "b" "2") }}', '{"a":"1","b":"2"}'],
