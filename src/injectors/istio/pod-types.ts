@@ -1,4 +1,5 @@
 import { type GoType, goType } from './go-type.ts';
+import { volume } from './volume-types.ts';
 
 /** Kubernetes' Pod types in Go's field order, as deep as templates look. What is deeper is plain data. */
 const ownerReference = goType(
@@ -124,12 +125,20 @@ export const podSpec = goType(
   terminationGracePeriodSeconds:* activeDeadlineSeconds:* dnsPolicy/DNSPolicy:string nodeSelector:stringMap
   serviceAccountName:string serviceAccount/DeprecatedServiceAccount:string automountServiceAccountToken:* nodeName:string
   hostNetwork:bool hostPID:bool hostIPC:bool shareProcessNamespace:* securityContext:*PodSecurityContext
-  imagePullSecrets:[]Secret hostname:string subdomain:string affinity:any schedulerName:string tolerations:any
-  hostAliases:any priorityClassName:string priority:* dnsConfig/DNSConfig:any readinessGates:any runtimeClassName:*
+  imagePullSecrets:[]Secret hostname:string subdomain:string affinity:any schedulerName:string tolerations:[]Toleration
+  hostAliases:any priorityClassName:string priority:* dnsConfig/DNSConfig:*DNSConfig readinessGates:any runtimeClassName:*
   enableServiceLinks:* preemptionPolicy:* overhead:any topologySpreadConstraints:any setHostnameAsFQDN:* os/OS:any
-  hostUsers:* schedulingGates:any resourceClaims:any resources:any`,
+  hostUsers:* schedulingGates:any resourceClaims:any resources:*Resources`,
   {
-    Volume: goType('v1.Volume', 'name:string!'),
+    Volume: volume,
+    Resources: resources,
+    Toleration: goType(
+      'v1.Toleration',
+      'key:string operator:string value:string effect:string tolerationSeconds:*',
+    ),
+    DNSConfig: goType('v1.PodDNSConfig', 'nameservers:strings searches:strings options:[]Option', {
+      Option: goType('v1.PodDNSConfigOption', 'name:string value:*'),
+    }),
     Container: container,
     PodSecurityContext: podSecurityContext,
     Secret: goType('v1.LocalObjectReference', 'name:string'),

@@ -106,6 +106,31 @@ describe('template functions', () => {
   });
 });
 
+test('templates can look into volumes, tolerations, DNS and the resources of the Pod by the names that Go gives them', () => {
+  const found = data({
+    spec: {
+      volumes: [
+        { name: 's', secret: { secretName: 'tls' } },
+        { name: 'e', emptyDir: {} },
+      ],
+      tolerations: [{ key: 'gpu', operator: 'Exists' }],
+      dnsConfig: { nameservers: ['10.0.0.10'] },
+      resources: { limits: { cpu: '1000m' } },
+    },
+  });
+  const text = `secrets: [{{ range .Spec.Volumes }}{{ with .Secret }}{{ .SecretName }},{{ end }}{{ end }}]
+toleration: {{ (index .Spec.Tolerations 0).Key }}
+dns: {{ index .Spec.DNSConfig.Nameservers 0 }}
+resources: {{ structToJSON .Spec.Resources }}
+`;
+  expect(renderedDocument(parse(text), found)).toEqual({
+    secrets: ['tls'],
+    toleration: 'gpu',
+    dns: '10.0.0.10',
+    resources: { limits: { cpu: '1' } },
+  });
+});
+
 test('templates render to the same whether many like the Pod came before, or none', () => {
   const text = `
 {{- define "limits" }}{{ if isset .ObjectMeta.Annotations "a/limit" }}{{ index .ObjectMeta.Annotations "a/limit" | quote }}{{ else }}{{ .Values.limit }}{{ end }}{{ end }}
