@@ -78,25 +78,38 @@ const lifecycle = goType('v1.Lifecycle', 'postStart:*Handler preStop:*Handler st
   Handler: lifecycleHandler,
 });
 
+const profiles: Readonly<Record<string, GoType>> = {
+  SELinux: goType('v1.SELinuxOptions', 'user:string role:string type:string level:string'),
+  Windows: goType(
+    'v1.WindowsSecurityContextOptions',
+    `gmsaCredentialSpecName/GMSACredentialSpecName:* gmsaCredentialSpec/GMSACredentialSpec:* runAsUserName:*
+    hostProcess:*`,
+  ),
+  Seccomp: goType('v1.SeccompProfile', 'type:string! localhostProfile:*'),
+  AppArmor: goType('v1.AppArmorProfile', 'type:string! localhostProfile:*'),
+};
 const securityContext = goType(
   'v1.SecurityContext',
-  `capabilities:*Capabilities privileged:* seLinuxOptions/SELinuxOptions:any windowsOptions:any runAsUser:* runAsGroup:*
-  runAsNonRoot:* readOnlyRootFilesystem:* allowPrivilegeEscalation:* procMount:* seccompProfile:*Seccomp appArmorProfile:any`,
-  {
-    Capabilities: goType('v1.Capabilities', 'add:strings drop:strings'),
-    Seccomp: goType('v1.SeccompProfile', 'type:string! localhostProfile:*'),
-  },
+  `capabilities:*Capabilities privileged:* seLinuxOptions/SELinuxOptions:*SELinux windowsOptions:*Windows runAsUser:*
+  runAsGroup:* runAsNonRoot:* readOnlyRootFilesystem:* allowPrivilegeEscalation:* procMount:* seccompProfile:*Seccomp
+  appArmorProfile:*AppArmor`,
+  { ...profiles, Capabilities: goType('v1.Capabilities', 'add:strings drop:strings') },
 );
 const volumeMount = goType(
   'v1.VolumeMount',
   'name:string! readOnly:bool recursiveReadOnly:* mountPath:string! subPath:string mountPropagation:* subPathExpr:string',
 );
-const resources = goType('v1.ResourceRequirements', 'limits:quantities requests:quantities claims:any');
+const resources = goType('v1.ResourceRequirements', 'limits:quantities requests:quantities claims:[]Claim', {
+  Claim: goType('v1.ResourceClaim', 'name:string! request:string'),
+});
+const restartRule = goType('v1.ContainerRestartRule', 'action:string exitCodes:*Codes', {
+  Codes: goType('v1.ContainerRestartRuleOnExitCodes', 'operator:string values:any'),
+});
 
 export const container = goType(
   'v1.Container',
   `name:string! image:string command:strings args:strings workingDir:string ports:[]Port envFrom:[]EnvFrom env:[]Env
-  resources:Resources! resizePolicy:any restartPolicy:* restartPolicyRules:any volumeMounts:[]Mount volumeDevices:any
+  resources:Resources! resizePolicy:[]Resize restartPolicy:* restartPolicyRules:[]Rule volumeMounts:[]Mount volumeDevices:[]Device
   livenessProbe:*Probe readinessProbe:*Probe startupProbe:*Probe lifecycle:*Lifecycle terminationMessagePath:string
   terminationMessagePolicy:string imagePullPolicy:string securityContext:*SecurityContext stdin:bool stdinOnce:bool
   tty/TTY:bool`,
@@ -105,7 +118,10 @@ export const container = goType(
     Env: envVar,
     EnvFrom: envFrom,
     Resources: resources,
+    Resize: goType('v1.ContainerResizePolicy', 'resourceName:string! restartPolicy:string!'),
+    Rule: restartRule,
     Mount: volumeMount,
+    Device: goType('v1.VolumeDevice', 'name:string! devicePath:string!'),
     Probe: probe,
     Lifecycle: lifecycle,
     SecurityContext: securityContext,
@@ -114,9 +130,11 @@ export const container = goType(
 
 const podSecurityContext = goType(
   'v1.PodSecurityContext',
-  `seLinuxOptions/SELinuxOptions:any windowsOptions:any runAsUser:* runAsGroup:* runAsNonRoot:* supplementalGroups:any
-  supplementalGroupsPolicy:* fsGroup/FSGroup:* sysctls:any fsGroupChangePolicy/FSGroupChangePolicy:* seccompProfile:any
-  appArmorProfile:any seLinuxChangePolicy/SELinuxChangePolicy:*`,
+  `seLinuxOptions/SELinuxOptions:*SELinux windowsOptions:*Windows runAsUser:* runAsGroup:* runAsNonRoot:*
+  supplementalGroups:any supplementalGroupsPolicy:* fsGroup/FSGroup:* sysctls:[]Sysctl
+  fsGroupChangePolicy/FSGroupChangePolicy:* seccompProfile:*Seccomp appArmorProfile:*AppArmor
+  seLinuxChangePolicy/SELinuxChangePolicy:*`,
+  { ...profiles, Sysctl: goType('v1.Sysctl', 'name:string! value:string!') },
 );
 
 export const podSpec = goType(
