@@ -7,12 +7,12 @@ export function isCidr(text: string): boolean {
   return isIpv6(address) && Number(bits) <= 128;
 }
 
-function isIpv4(text: string): boolean {
+export function isIpv4(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
 }
 
-function isIpv6(text: string): boolean {
+export function isIpv6(text: string): boolean {
   const halves = text.split('::');
   if (halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));

@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../json/json.ts';
 import { CORE_DUMP, INIT, PROXY, VALIDATION } from './names.ts';
-import { containersOf, withContainers } from './pod-json.ts';
+import { containersOf, named, withContainers } from './pod-json.ts';
 
-/** Puts Istio's containers where they have to be; all others keep their order. */
-export function orderContainers(
-  pod: JsonObject,
-  { native, hold }: { readonly native: boolean; readonly hold: boolean },
-): JsonObject {
+/**
+ * Puts Istio's containers where they have to be; all others keep their order. Where the proxy is an init container, the
+ * others start within the mesh; else the traffic of init containers would be sent to a proxy that is not there yet.
+ */
+export function orderContainers(pod: JsonObject, { hold }: { readonly hold: boolean }): JsonObject {
   const containers = containersOf(pod, 'containers');
   const initContainers = containersOf(pod, 'initContainers');
-  const [first, last] = native
+  const [first, last] = named(initContainers, PROXY)
     ? [[INIT, VALIDATION, PROXY, CORE_DUMP], []]
     : [[VALIDATION], [INIT, CORE_DUMP]];
   const ordered = withContainers(pod, 'initContainers', arranged(initContainers, first, last));

@@ -5,10 +5,7 @@ import { member } from '../../json/member.ts';
 import { canonicalQuantity, isQuantity } from '../../kube/quantity.ts';
 import { fieldWords, goNameOf, type PlainKind, typedValue } from './typed-value.ts';
 
-/**
- * A struct of Kubernetes' Go types over raw JSON: for templates under Go's names, as JSON in the order of Go's fields.
- * `fields` reads `GoName jsonName kind`; a kind that ends in `!` is written even when empty.
- */
+/** A struct of Kubernetes' Go types over raw JSON: for templates under Go's names, as JSON in the order of Go's fields. */
 export interface GoType {
   readonly name: string;
   readonly fields: readonly GoField[];
@@ -18,14 +15,14 @@ export interface GoType {
 export interface GoField {
   readonly goName: string;
   readonly jsonName: string;
-  readonly kind: PlainKind | 'pointer' | 'quantities';
+  readonly kind: PlainKind | 'pointer' | 'quantity' | 'quantities';
   readonly always: boolean;
   /** Of a struct or of a list's items. */
   readonly type?: GoType;
   readonly shape?: 'struct' | 'pointer' | 'list';
 }
 
-/** `name:string! ports:[]Port` in the order of Go's declaration; a Go name that is not the JSON name's follows a slash. */
+/** `name:string! ports:[]Port` in Go's order, `!` is written even when empty; a Go name that is not the JSON name's follows a slash. */
 export function goType(name: string, fields: string, types: Readonly<Record<string, GoType>> = {}): GoType {
   const read = fieldWords(fields).map((word) => readField(word, types));
   return { name, fields: read, byJsonName: new Map(read.map((field) => [field.jsonName, field])) };
@@ -125,6 +122,7 @@ function plainValue(value: Json | undefined, { kind }: GoField): Value {
     case 'quantities':
       return typedMap('resource.Quantity', isJsonObject(value) ? (value as Record<string, Value>) : null);
     case 'pointer':
+    case 'quantity':
       return typedValue(value, typeof value === 'number' ? 'int64' : 'any');
     default:
       return typedValue(value, kind);
@@ -152,6 +150,7 @@ function writtenValue(value: Json, field: GoField): Json {
     if (isJsonArray(value)) return value.map((item) => (isJsonObject(item) ? goJson(item, type) : item));
     return isJsonObject(value) ? goJson(value, type) : value;
   }
+  if (field.kind === 'quantity') return quantity(value);
   if (isJsonObject(value) && (field.kind === 'stringMap' || field.kind === 'quantities')) {
     const write = (item: Json) => (field.kind === 'quantities' ? quantity(item) : item);
     return Object.fromEntries(
@@ -178,6 +177,7 @@ function isZero(value: Json, field: GoField): boolean {
 
 function zeroOf(field: GoField): Json {
   if (field.type !== undefined) return field.shape === 'list' ? null : {};
+  if (field.kind === 'pointer' || field.kind === 'quantity') return field.kind === 'pointer' ? null : '0';
   return field.kind === 'int32' || field.kind === 'int64' ? 0 : field.kind === 'bool' ? false : '';
 }
 

@@ -19,6 +19,7 @@ import type { Settings } from './settings.ts';
 import { strippedPod } from './stripped-pod.ts';
 import type { TemplateData } from './template-data.ts';
 import { reapplyUserContainers, userProxy } from './user-containers.ts';
+import { blamedTexts } from './validate-annotations.ts';
 
 export interface InjectInput {
   readonly pod: JsonObject;
@@ -43,8 +44,10 @@ export function injectPod({ pod, configuration, settings, pathEnv, data }: Injec
   const statusPort = String(record(mesh.defaultConfig).statusPort ?? '');
 
   const templates = templatesFor(templateNames(annotations[TEMPLATES], configuration), configuration);
-  if ('unknown' in templates)
-    return { refused: `Cannot inject: there is no template "${templates.unknown}"` };
+  if ('unknown' in templates) {
+    const place = annotations[TEMPLATES] === undefined ? 'defaultTemplates' : `annotation "${TEMPLATES}"`;
+    return { refused: `Cannot inject: there is no template "${templates.unknown}", which ${place} names` };
+  }
   const seen = { ...data, pod: strippedPod(pod, memory, statusPort) };
   const native = nativeFor(annotations[NATIVE_SIDECAR], data.nativeSidecars);
   try {
@@ -72,11 +75,11 @@ export function injectPod({ pod, configuration, settings, pathEnv, data }: Injec
       [STATUS]: statusText(merged.template, data.revision || 'default'),
       ...configuration.injectedAnnotations,
     });
-    next = orderContainers(next, { native, hold: holds(data.proxyConfig, values) });
+    next = orderContainers(next, { hold: holds(data.proxyConfig, values) });
     return { pod: again ? keepSaidBefore(next, pod) : next, warnings: probed.warnings };
   } catch (cause) {
     if (cause instanceof TemplateError || cause instanceof PodgraftError)
-      return { refused: `Cannot inject: ${cause.message}` };
+      return { refused: `Cannot inject: ${cause.message}${blamedTexts(annotations)}` };
     throw cause;
   }
 }
@@ -94,10 +97,10 @@ function nativeFor(annotation: string | undefined, setting: boolean): boolean {
   return annotation === 'true' || (annotation !== 'false' && setting);
 }
 
-/** The Pod's label over the webhook's URL over the values. */
+/** The Pod's label over the webhook's URL over the values. An empty label says that the values do not hold. */
 function networkOf(pod: JsonObject, pathEnv: PathEnv, values: JsonObject): string {
   const label = textsOf(pod, 'labels')[NETWORK_LABEL];
-  return label || pathEnv.ISTIO_META_NETWORK || text(record(values.global).network);
+  return label || pathEnv.ISTIO_META_NETWORK || (label ?? text(record(values.global).network));
 }
 
 function proxyEnv(network: string, pathEnv: PathEnv, values: JsonObject): Readonly<Record<string, string>> {

@@ -12,12 +12,13 @@ import { injectPod } from './inject-pod.ts';
 import { decideInjection } from './injection-policy.ts';
 import { PROXY_CONFIG, PROXY_IMAGE_TYPE } from './names.ts';
 import { NODE, nativeSidecars } from './native-sidecars.ts';
-import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './openshift.ts';
+import { DEFAULT_IDS, openshiftIds, type ProxyIds, withoutSharedIds } from './openshift.ts';
 import { ownerOf } from './owner.ts';
 import { effectiveProxyConfig, PROXY_CONFIG_KIND, record } from './proxy-config.ts';
 import { readProxyConfig } from './proxy-config-annotation.ts';
 import { proxyImage, proxyInitImage } from './proxy-image.ts';
 import { readSettings, type Settings } from './settings.ts';
+import { sharedResourceWarnings } from './shared-resources.ts';
 import type { TemplateData } from './template-data.ts';
 import { annotationProblems } from './validate-annotations.ts';
 import { webhookSelectors } from './webhook-selectors.ts';
@@ -51,12 +52,21 @@ export const istio = defineInjector<Settings>({
 
     const problems = annotationProblems(annotationsOf(found));
     if (problems.length > 0) return deny(problems.join('; '));
-    const data = dataFor(found, context, configuration);
-    if ('problem' in data) return deny(`Cannot inject: ${data.problem}`);
-    const pod = settings.platform === 'openshift' ? withoutSharedIds(asJson(found)) : asJson(found);
+    const onOpenshift = settings.platform === 'openshift';
+    const ids = onOpenshift
+      ? openshiftIds(cluster.get(NAMESPACE, undefined, request.namespace))
+      : DEFAULT_IDS;
+    const data = dataFor(found, context, configuration, ids);
+    const pod = onOpenshift ? withoutSharedIds(asJson(found)) : asJson(found);
     const injected = injectPod({ pod, configuration, settings, pathEnv: pathEnvOf(request, settings), data });
     if ('refused' in injected) return deny(injected.refused);
-    return target(injected.pod as DeepReadonly<Pod>, [...general, ...warnings, ...injected.warnings]);
+    return target(injected.pod as DeepReadonly<Pod>, [
+      ...general,
+      ...warnings,
+      ...ids.warnings,
+      ...injected.warnings,
+      ...sharedResourceWarnings(injected.pod),
+    ]);
   },
 });
 
@@ -70,15 +80,11 @@ function dataFor(
   pod: DeepReadonly<Pod>,
   { request, cluster, config: settings }: Context<Settings>,
   { mesh, values }: Configuration,
-): Omit<TemplateData, 'pod'> | { readonly problem: string } {
+  ids: ProxyIds,
+): Omit<TemplateData, 'pod'> {
   const { namespace } = request;
   const annotations = annotationsOf(pod);
   const own = readProxyConfig(annotations[PROXY_CONFIG]);
-  const ids =
-    settings.platform === 'openshift'
-      ? openshiftIds(cluster.get(NAMESPACE, undefined, namespace))
-      : DEFAULT_IDS;
-  if ('problem' in ids) return ids;
   const proxyConfig = effectiveProxyConfig(mesh, own.config, { namespace, labels: labelsOf(pod), cluster });
   const imageType = annotations[PROXY_IMAGE_TYPE];
   return {

@@ -31,6 +31,13 @@ export function memoryOf(pod: JsonObject): Memory {
   };
 }
 
+/** Whether a text can be what `overridesText` once gave. */
+export function isOverrides(text: string): boolean {
+  const found = parsed(text);
+  const isList = (value: Json | undefined) => isJsonArray(value ?? []);
+  return found !== undefined && isList(found.containers) && isList(found.initContainers);
+}
+
 /** The annotation that remembers the user's containers; undefined where there are none. */
 export function overridesText({ containers, initContainers }: Overrides): string | undefined {
   if (containers.length === 0 && initContainers.length === 0) return undefined;

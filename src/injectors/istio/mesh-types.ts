@@ -9,18 +9,52 @@ const tlsSettings = protoType(
   { Mode: ['DISABLE', 'SIMPLE', 'MUTUAL', 'ISTIO_MUTUAL'] },
 );
 
+const literal = protoType('meshconfig.Literal', 'value:string');
+const named = protoType('meshconfig.Environment', 'name:string default_value:string');
+
 const tracing = protoType(
   'meshconfig.Tracing',
-  `zipkin:any lightstep:any datadog:any stackdriver:any open_census_agent:any custom_tags:any max_path_tag_length:uint32
-  sampling:double tls_settings:TLS enable_istio_tags:BoolValue`,
-  { TLS: tlsSettings },
+  `zipkin@tracer:Address lightstep@tracer:Lightstep datadog@tracer:Address stackdriver@tracer:any
+  open_census_agent@tracer:Agent custom_tags:{}Tag max_path_tag_length:uint32 sampling:double tls_settings:TLS
+  enable_istio_tags:BoolValue`,
+  {
+    Address: protoType('meshconfig.Zipkin', 'address:string'),
+    Lightstep: protoType('meshconfig.Lightstep', 'address:string access_token:string'),
+    Agent: protoType('meshconfig.OpenCensusAgent', 'address:string context:strings'),
+    Tag: protoType(
+      'meshconfig.CustomTag',
+      'literal@type:Literal environment@type:Named header@type:Named formatter@type:Literal',
+      { Literal: literal, Named: named },
+    ),
+    TLS: tlsSettings,
+  },
 );
+
+const topology = protoType(
+  'meshconfig.Topology',
+  'num_trusted_proxies:uint32 forward_client_cert_details:Details proxy_protocol:any',
+  {
+    Details: [
+      'UNDEFINED',
+      'SANITIZE',
+      'FORWARD_ONLY',
+      'APPEND_FORWARD',
+      'SANITIZE_SET',
+      'ALWAYS_FORWARD_ONLY',
+    ],
+  },
+);
+
+const keyProvider = protoType('meshconfig.PrivateKeyProvider', 'cryptomb@provider:Delay qat@provider:Delay', {
+  Delay: protoType('meshconfig.CryptoMb', 'poll_delay:duration fallback:BoolValue'),
+});
 
 const remoteService = protoType(
   'meshconfig.RemoteService',
-  'address:string tls_settings:TLS tcp_keepalive:any',
+  'address:string tls_settings:TLS tcp_keepalive:KeepAlive',
   {
     TLS: tlsSettings,
+    KeepAlive: protoType('networking.TcpKeepalive', 'probes:uint32 time:duration interval:duration'),
   },
 );
 
@@ -32,15 +66,17 @@ export const proxyConfigType = protoType(
   availability_zone:string control_plane_auth_policy:Auth custom_config_file:string stat_name_length:int32
   concurrency:Int32Value proxy_bootstrap_template_path:string interception_mode:Mode tracing:Tracing sds:any
   envoy_access_log_service:Remote envoy_metrics_service:Remote proxy_metadata:stringMap runtime_values:stringMap
-  status_port:int32 extra_stat_tags:strings gateway_topology:any termination_drain_duration:duration mesh_id:string
+  status_port:int32 extra_stat_tags:strings gateway_topology:Topology termination_drain_duration:duration mesh_id:string
   readiness_probe:any proxy_stats_matcher:Matcher hold_application_until_proxy_starts:BoolValue
-  ca_certificates_pem:strings image:Image private_key_provider:any proxy_headers:map file_flush_interval:duration
+  ca_certificates_pem:strings image:Image private_key_provider:KeyProvider proxy_headers:map file_flush_interval:duration
   file_flush_min_size_kb:uint32 stats_eviction_interval:duration stats_compression:BoolValue`,
   {
     ServiceName: ['APP_LABEL_AND_NAMESPACE', 'CANONICAL_NAME_ONLY', 'CANONICAL_NAME_AND_NAMESPACE'],
     Auth: ['NONE', 'MUTUAL_TLS', 'INHERIT'],
     Mode: ['REDIRECT', 'TPROXY', 'NONE'],
     Tracing: tracing,
+    Topology: topology,
+    KeyProvider: keyProvider,
     Remote: remoteService,
     Matcher: protoType(
       'meshconfig.ProxyStatsMatcher',

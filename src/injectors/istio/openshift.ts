@@ -7,23 +7,35 @@ import { mapContainers, object } from './pod-json.ts';
 export interface ProxyIds {
   readonly uid: number;
   readonly gid: number;
+  readonly warnings: readonly string[];
 }
 
-export const DEFAULT_IDS: ProxyIds = { uid: 1337, gid: 1337 };
+export const DEFAULT_IDS: ProxyIds = { uid: 1337, gid: 1337, warnings: [] };
 const UID_RANGE = 'openshift.io/sa.scc.uid-range';
 const GROUPS = 'openshift.io/sa.scc.supplemental-groups';
 
-/** The ids of the proxy on OpenShift: the last of the namespace's ranges, where no application Pod is likely to be. */
-export function openshiftIds(namespace: KubeObject | undefined): ProxyIds | { readonly problem: string } {
+/**
+ * The ids of the proxy on OpenShift: the last of the namespace's ranges, where no application Pod is likely to be. Where
+ * there is no range they are the same as elsewhere, and the Pod is for OpenShift to judge.
+ */
+export function openshiftIds(namespace: KubeObject | undefined): ProxyIds {
   const annotations = namespace === undefined ? {} : annotationsOf(namespace);
-  const users = annotations[UID_RANGE];
-  const uid = users === undefined ? undefined : lastOf(users);
-  if (uid === undefined)
-    return { problem: `annotation "${UID_RANGE}" of the namespace is missing or no range` };
-  const groups = annotations[GROUPS] || users;
-  const gid = groups === undefined ? undefined : lastOf(groups.split(',')[0] ?? '');
-  if (gid === undefined) return { problem: `annotation "${GROUPS}" of the namespace is no range` };
-  return { uid, gid };
+  const users = annotations[UID_RANGE] ?? '';
+  const groups = (annotations[GROUPS] ?? users).split(',').map(lastOf);
+  const uid = lastOf(users);
+  const gid = groups.includes(undefined) ? undefined : groups[0];
+  return {
+    uid: uid ?? DEFAULT_IDS.uid,
+    gid: gid ?? DEFAULT_IDS.gid,
+    warnings: [
+      ...(uid === undefined ? [noRange(UID_RANGE, `user ${DEFAULT_IDS.uid}`)] : []),
+      ...(gid === undefined ? [noRange(GROUPS, `group ${DEFAULT_IDS.gid}`)] : []),
+    ],
+  };
+}
+
+function noRange(annotation: string, ids: string): string {
+  return `annotation "${annotation}" of the namespace is missing or no range: the proxy runs as ${ids}`;
 }
 
 /** `start/size` or `start-end`. */
@@ -40,8 +52,9 @@ function lastOf(range: string): number | undefined {
  */
 export function withoutSharedIds(pod: JsonObject): JsonObject {
   const users = new Set<unknown>();
-  mapContainers(pod, (container) => {
-    if (container.name !== PROXY) users.add(object(container.securityContext).runAsUser);
+  mapContainers(pod, (container, field) => {
+    if (container.name !== PROXY && field === 'containers')
+      users.add(object(container.securityContext).runAsUser);
     return container;
   });
   return mapContainers(pod, (container) => {

@@ -30,7 +30,7 @@ function looksNumeric(text: string): boolean {
 }
 
 function isWord(text: string): boolean {
-  return /^(y|yes|n|no|on|off|true|false|null|[-+]?\.?(inf|nan))$/i.test(text);
+  return /^(y|yes|n|no|on|off|true|false|null|[-+]?(\.?(inf|nan)|0o.*))$/i.test(text);
 }
 
 export function quotedScalar(text: string): string {

@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { withoutMember } from '../../json/member.ts';
-import { goJsonText } from './go-type.ts';
+import { goJson, goJsonText } from './go-type.ts';
 import { PROXY, REWRITE_PROBES, STATUS_PORT } from './names.ts';
 import { envOf, mapContainers, object, textsOf } from './pod-json.ts';
+import { actions } from './pod-types.ts';
 import { isBoolean, isFalse } from './prometheus.ts';
 import { proxyOf, withProxyEnv } from './proxy-env.ts';
 
@@ -57,7 +58,7 @@ export function rewriteProbes(
   return { pod: withProbers(rewritten, proxy, probers, options), warnings };
 }
 
-type Kind = 'httpGet' | 'tcpSocket' | 'grpc';
+type Kind = keyof typeof actions;
 
 interface Place {
   readonly name: string;
@@ -110,20 +111,14 @@ function resolved(action: JsonObject, container: JsonObject): JsonObject | undef
   return typeof declared === 'number' ? { ...action, port: declared } : undefined;
 }
 
-/** In the order of Go's fields, which is the order of the env's text. */
+/** As Go writes it, which is the env's text. */
 function prober(kind: Kind, action: JsonObject, handler: JsonObject): Json {
-  const written: Record<string, Json> = {};
-  for (const key of ACTION_FIELDS) {
-    const value = action[key] ?? null;
-    if (value !== null && value !== '') written[key] = value;
-  }
+  const written = goJson(action, actions[kind]);
   const { timeoutSeconds } = handler;
   return typeof timeoutSeconds === 'number' && timeoutSeconds !== 0
     ? { [kind]: written, timeoutSeconds }
     : { [kind]: written };
 }
-
-const ACTION_FIELDS = ['path', 'port', 'host', 'scheme', 'httpHeaders', 'service'] as const;
 
 function toAgent(handler: JsonObject, kind: Kind, path: string, port: number): JsonObject {
   if (kind !== 'httpGet') return { ...withoutMember(handler, kind), httpGet: { path, port } };

@@ -49,7 +49,7 @@ export function mergePrometheus(
 
   const targets = scrapeTargets(annotations[TARGETS] ?? '', statusPort);
   if ('refused' in targets) return targets;
-  const anything = [scrape, port, path].some((each) => each !== undefined) || targets.list.length > 0;
+  const anything = [scrape, port, path].some((each) => (each ?? '') !== '') || targets.list.length > 0;
   const [first] = targets.list;
   const config = {
     scrape: scrape ?? '',

@@ -19,11 +19,13 @@ export interface ProtoField {
   readonly kind: PlainKind | 'duration' | 'Int32Value' | 'BoolValue' | 'map';
   readonly enum?: readonly string[];
   readonly message?: ProtoType;
+  /** A map from any names to such messages. */
+  readonly isMap?: boolean;
   /** Of the fields with the same name here only one is set. */
   readonly oneof?: string;
 }
 
-/** `config_path:string interception_mode:Mode tracing:Tracing`; enums are lists of their names, `a|b:kind` is a oneof. */
+/** `config_path:string mode:Mode tags:{}Tag zipkin@tracer:Zipkin`; enums are lists of their names, `@` names a oneof, `{}` is a map. */
 export function protoType(
   name: string,
   fields: string,
@@ -32,12 +34,13 @@ export function protoType(
   const read = fieldWords(fields).map(([names, kind]): ProtoField => {
     const [snake = '', oneof] = names.split('@');
     const jsonName = camelCase(snake);
-    const type = Object.hasOwn(types, kind) ? types[kind] : undefined;
+    const isMap = kind.startsWith('{}');
+    const type = types[isMap ? kind.slice(2) : kind];
     return {
       jsonName,
       goName: goNameOf(jsonName),
       kind: type === undefined ? (kind as ProtoField['kind']) : 'any',
-      ...(isNames(type) ? { enum: type } : type !== undefined && { message: type }),
+      ...(isNames(type) ? { enum: type } : type !== undefined && { message: type, isMap }),
       ...(oneof !== undefined && { oneof }),
     };
   });
@@ -65,68 +68,22 @@ export function protoJson(raw: JsonObject, type: ProtoType): JsonObject {
 }
 
 function fieldJson(value: Json, field: ProtoField): Json {
-  if (field.message !== undefined && isJsonObject(value)) return protoJson(value, field.message);
+  const { message } = field;
+  if (message !== undefined && isJsonObject(value)) {
+    const read = (item: Json) => (isJsonObject(item) ? protoJson(item, message) : item);
+    return field.isMap ? mapped(value, read) : read(value);
+  }
   // A number may be quoted in a proto's JSON, an enum may be given by its number.
   if (field.enum !== undefined && typeof value === 'number') return field.enum[value] ?? value;
   const numeric = ['int32', 'uint32', 'double', 'Int32Value'].includes(field.kind);
   if (numeric && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
     return Number(value);
-  if (field.kind === 'stringMap' && isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, String(item)]));
-  }
   return value;
 }
 
-/** What is wrong with a message by its types: all of it, each with the name of the field. */
-export function protoProblems(raw: JsonObject, type: ProtoType): readonly string[] {
-  return [...type.fields.values()].flatMap((field): readonly string[] => {
-    const value = member(raw, field.jsonName);
-    if (value === undefined || value === null) return [];
-    const expected = mismatch(value, field);
-    if (expected !== undefined)
-      return [`${field.jsonName}: expected ${expected}, found ${JSON.stringify(value)}`];
-    if (field.message === undefined || !isJsonObject(value)) return [];
-    return protoProblems(value, field.message).map((problem) => `${field.jsonName}.${problem}`);
-  });
-}
-
-function mismatch(value: Json, field: ProtoField): string | undefined {
-  if (field.message !== undefined) return isJsonObject(value) ? undefined : 'a map';
-  if (field.enum !== undefined) {
-    return field.enum.includes(String(value)) ? undefined : `one of ${field.enum.join(', ')}`;
-  }
-  const integer = (low: number, high: number) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high
-      ? undefined
-      : 'an integer';
-  switch (field.kind) {
-    case 'string':
-      return typeof value === 'string' ? undefined : 'a string';
-    case 'bool':
-    case 'BoolValue':
-      return typeof value === 'boolean' ? undefined : 'true or false';
-    case 'int32':
-    case 'Int32Value':
-      return integer(-(2 ** 31), 2 ** 31 - 1);
-    case 'uint32':
-      return integer(0, 2 ** 32 - 1);
-    case 'double':
-      return typeof value === 'number' ? undefined : 'a number';
-    case 'duration':
-      return typeof value === 'string' && /^-?\d+(\.\d{1,9})?s$/.test(value)
-        ? undefined
-        : 'a duration such as "5s"';
-    case 'strings':
-      return isJsonArray(value) && value.every((item) => typeof item === 'string')
-        ? undefined
-        : 'a list of strings';
-    case 'stringMap':
-      return isJsonObject(value) ? undefined : 'a map of strings';
-    case 'map':
-      return isJsonObject(value) ? undefined : 'a map';
-    default:
-      return undefined;
-  }
+function mapped(value: JsonObject, change: (item: Json) => Json): JsonObject {
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, change(value[key] as Json)]));
 }
 
 const constructors = new WeakMap<ProtoType, ReturnType<typeof structType<JsonObject>>>();
@@ -168,7 +125,8 @@ const duration = structType<{ readonly text: string }>({
 });
 
 function fieldValue(value: Json | undefined, field: ProtoField): Value {
-  if (field.message !== undefined) return protoPointer(isJsonObject(value) ? value : null, field.message);
+  if (field.message !== undefined && !field.isMap)
+    return protoPointer(isJsonObject(value) ? value : null, field.message);
   if (field.enum !== undefined) {
     const text = typeof value === 'string' ? value : (field.enum[0] ?? '');
     const number = intOf('int32', Math.max(0, field.enum.indexOf(text)));
@@ -194,19 +152,30 @@ export function canonicalProto(raw: JsonObject, type: ProtoType): JsonObject {
   for (const field of type.fields.values()) {
     const value = member(raw, field.jsonName);
     if (value === undefined || value === null || isZero(value, field)) continue;
-    if (field.message !== undefined && isJsonObject(value)) {
-      result[field.jsonName] = canonicalProto(value, field.message);
-    } else if (field.kind === 'stringMap' && isJsonObject(value)) {
-      result[field.jsonName] = Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-    } else {
-      result[field.jsonName] = field.kind === 'int64' ? String(value) : value;
-    }
+    result[field.jsonName] = canonicalField(value, field);
   }
   return result;
 }
 
-/** Wrappers and messages are there or not; a scalar that is zero is not written. */
+function canonicalField(value: Json, { message, isMap, kind }: ProtoField): Json {
+  if (kind === 'duration') return canonicalDuration(String(value));
+  if (!isJsonObject(value)) return kind === 'int64' ? String(value) : value;
+  if (message === undefined) return kind === 'stringMap' ? mapped(value, (item) => item) : value;
+  const write = (item: Json) => (isJsonObject(item) ? canonicalProto(item, message) : item);
+  return isMap ? mapped(value, write) : write(value);
+}
+
+/** Seconds with none, three, six or nine digits behind the point. */
+function canonicalDuration(text: string): string {
+  const [, whole = '', part = ''] = /^(-?\d+)\.(\d{1,9})s$/.exec(text) ?? [];
+  if (whole === '') return text;
+  const digits = part.padEnd(9, '0').replace(/(000){1,3}$/, '');
+  return `${whole}${digits === '' ? '' : '.'}${digits}s`;
+}
+
+/** Wrappers, messages and what is one of several are there or not; a scalar that is zero is not written. */
 function isZero(value: Json, field: ProtoField): boolean {
+  if (field.oneof !== undefined) return false;
   if (field.message !== undefined || field.kind === 'BoolValue' || field.kind === 'Int32Value') return false;
   if (field.enum !== undefined) return value === field.enum[0];
   if (isJsonArray(value)) return value.length === 0;

@@ -1,6 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { proxyConfigType } from './mesh-types.ts';
-import { protoJson, protoProblems } from './proto.ts';
+import { protoJson } from './proto.ts';
+import { protoProblems } from './proto-problems.ts';
+import { limitProblems } from './proxy-config-limits.ts';
 import { parseYaml } from './rendered-yaml.ts';
 
 export interface ReadProxyConfig {
@@ -35,20 +37,3 @@ function read(text: string): ReadProxyConfig {
     return { config: {}, problems: [`not YAML: ${(cause as Error).message.split('\n')[0]}`] };
   }
 }
-
-function limitProblems(config: JsonObject): string[] {
-  return Object.entries(LIMITS).flatMap(([field, { holds, what }]) => {
-    const value = Number.parseFloat(String(config[field]));
-    return Number.isNaN(value) || holds(value) ? [] : [`${field}: ${String(config[field])} is ${what}`];
-  });
-}
-
-const isPort = (value: number) => value >= 1 && value <= 65535;
-
-const LIMITS: Readonly<Record<string, { holds: (value: number) => boolean; what: string }>> = {
-  proxyAdminPort: { holds: isPort, what: 'no port' },
-  statusPort: { holds: isPort, what: 'no port' },
-  concurrency: { holds: (value) => value >= 0, what: 'negative' },
-  statNameLength: { holds: (value) => value > 0, what: 'not positive' },
-  drainDuration: { holds: (value) => value >= 1, what: 'less than 1s' },
-};

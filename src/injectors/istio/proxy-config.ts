@@ -127,10 +127,10 @@ const texts = new WeakMap<JsonObject, string>();
 export function proxyConfigText(config: JsonObject): string {
   const known = texts.get(config);
   if (known !== undefined) return known;
-  const said = Object.entries(config).filter(
+  const said = Object.entries(canonicalProto(config, proxyConfigType)).filter(
     ([key, value]) => !DROPPED.has(key) || goJsonText(value) !== goJsonText(PROXY_DEFAULTS[key] ?? null),
   );
-  const text = goJsonText(canonicalProto(Object.fromEntries(said), proxyConfigType));
+  const text = goJsonText(Object.fromEntries(said));
   texts.set(config, text);
   return text;
 }

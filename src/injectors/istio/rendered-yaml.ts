@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml';
+import { parseDocument, type ScalarTag } from 'yaml';
 import type { Json } from '../../json/json.ts';
 import { plainYaml } from './plain-yaml.ts';
 
@@ -14,13 +14,22 @@ export function parseFully(text: string): Json | undefined {
     version: '1.1',
     merge: true,
     uniqueKeys: false,
-    customTags: (tags) => tags.filter((tag) => !isForeign(tag)).map(exactFloat),
+    customTags: (tags) => [OCTAL, ...tags.filter((tag) => !isForeign(tag)).map(exactFloat)],
     logLevel: 'silent',
   });
   const [error] = document.errors;
   if (error !== undefined) throw new Error(error.message);
   return (document.toJS() ?? null) as Json;
 }
+
+/** As YAML 1.2 writes them. Go's readers take them in 1.1, too, beside those that start with a zero alone. */
+const OCTAL: ScalarTag = {
+  identify: () => false,
+  default: true,
+  tag: 'tag:yaml.org,2002:int',
+  test: /^[-+]?0o[0-7_]+$/,
+  resolve: (text) => Number.parseInt(text.replace(/0o|_/g, ''), 8),
+};
 
 /** Numbers to the base of 60 and timestamps: YAML 1.1 has them, Go's readers leave them strings. */
 function isForeign(tag: unknown): boolean {

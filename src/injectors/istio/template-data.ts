@@ -42,8 +42,8 @@ const root = structType<TemplateData>({
   fields: {
     TypeMeta: ({ owner }) => typeMeta.of(owner),
     DeploymentMeta: (data) => deploymentMeta.of(data),
-    ObjectMeta: ({ pod, reads }) =>
-      goStruct({ json: record(pod.metadata), path: ['metadata'], reads }, objectMeta),
+    ObjectMeta: ({ pod, namespace, reads }) =>
+      goStruct({ json: placed(record(pod.metadata), namespace), path: ['metadata'], reads }, objectMeta),
     Spec: ({ pod, reads }) => goStruct({ json: record(pod.spec), path: ['spec'], reads }, podSpec),
     ProxyConfig: ({ proxyConfig }) => protoPointer(proxyConfig, proxyConfigType),
     MeshConfig: ({ meshConfig }) => protoPointer(meshConfig, meshConfigType),
@@ -61,6 +61,11 @@ const root = structType<TemplateData>({
     EstimatedConcurrency: () => intOf('int', 0),
   },
 });
+
+/** A Pod that does not say where it is, is where the request is. */
+function placed(metadata: JsonObject, namespace: string): JsonObject {
+  return metadata.namespace ? metadata : { ...metadata, namespace };
+}
 
 export function templateData(data: TemplateData): Struct {
   return root.of(data);

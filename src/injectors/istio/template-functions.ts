@@ -15,7 +15,6 @@ import { otelResourceAttributes } from './otel-attributes.ts';
 import { proxyConfigText } from './proxy-config.ts';
 import { yamlText } from './yaml-text.ts';
 
-const ANY_MAP = 'map[string]interface {}';
 const STRINGS = 'map[string]string';
 
 /** Istio's own functions over sprig's. `env` is what istiod would take from its environment. */
@@ -53,7 +52,7 @@ export function templateFunctions(env: Readonly<Record<string, string>>): Functi
     env: func('func(string, string) string', (key: string, fallback: string) =>
       Object.hasOwn(env, key) && env[key] !== '' ? (env[key] ?? fallback) : fallback,
     ),
-    omit: func(`func(${ANY_MAP}, ...string) ${ANY_MAP}`, omit),
+    omit: func('func(interface {}, ...string) interface {}', omit),
     omitNil: func('func(interface {}) interface {}', omitNil),
     strdict: func(`func(...string) ${STRINGS}`, (...parts: string[]) => {
       const pairs = parts.flatMap((key, at) => (at % 2 === 0 ? [[key, parts[at + 1] ?? '']] : []));
@@ -113,11 +112,8 @@ function formatDuration(value: Struct): string {
 }
 
 function fromJson(meter: Meter, text: string): Value {
-  try {
-    return parseJson(text, meter);
-  } catch {
-    return '{}';
-  }
+  const value = parseJson(text, meter);
+  return value === undefined ? '{}' : value;
 }
 
 function structToJson(meter: Meter, value: Value): string {
@@ -164,30 +160,40 @@ function listIn(text: string): readonly ({ name?: unknown; namespace?: unknown }
   }
 }
 
+/** Maps of strings stay such, whatever the function is given. */
+function mapOf(entries: readonly (readonly [string, Value])[], maps: readonly Value[]): Value {
+  const map = Object.fromEntries(entries) as Record<string, Value>;
+  return maps.every((each) => each instanceof GoMap && each.elem === 'string')
+    ? new GoMap('string', map)
+    : map;
+}
+
 function omit(map: Value, ...keys: string[]): Value {
   if (!isMap(map)) return null;
-  return Object.fromEntries(
-    mapKeys(map)
-      .filter((key) => !keys.includes(key))
-      .map((key) => [key, mapGet(map, key)]),
+  const kept = mapKeys(map).filter((key) => !keys.includes(key));
+  return mapOf(
+    kept.map((key) => [key, mapGet(map, key)]),
+    [map],
   );
 }
 
+/** What has nothing left is gone, too; what was empty stays. */
 function omitNil(value: Value): Value {
   if (isMap(value)) {
-    const kept = sortedKeys(value).map((key) => [key, omitNil(mapGet(value, key))] as const);
-    return Object.fromEntries(kept.filter(([, child]) => !isNil(child)));
+    const all = sortedKeys(value).map((key) => [key, omitNil(mapGet(value, key))] as const);
+    const kept = all.filter(([, child]) => !isNil(child));
+    return kept.length === 0 && all.length > 0 ? null : Object.fromEntries(kept);
   }
-  const items = itemsOf(value);
-  return items === undefined ? value : items.map(omitNil);
+  const items = itemsOf(value)?.map(omitNil);
+  if (items === undefined) return value;
+  const kept = items.filter((item) => !isNil(item));
+  return kept.length === 0 && items.length > 0 ? null : kept;
 }
 
-/** Later ones win; an empty value takes a key away. */
+/** Later ones win. */
 function mergeMaps(...maps: Value[]): Value {
-  const merged = new Map<string, Value>();
-  for (const map of maps) {
-    if (!isMap(map)) continue;
-    for (const key of mapKeys(map)) merged.set(key, mapGet(map, key));
-  }
-  return Object.fromEntries(merged);
+  const entries = maps
+    .filter(isMap)
+    .flatMap((map) => mapKeys(map).map((key) => [key, mapGet(map, key)] as const));
+  return mapOf(entries, maps);
 }

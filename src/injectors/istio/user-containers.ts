@@ -58,12 +58,26 @@ function userContainer(
   if (remembered !== undefined) {
     return {
       said: remembered,
-      holds: found === undefined ? remembered : foundWhere(found, remembered, containerMergeSchema),
+      holds:
+        found === undefined ? remembered : withoutTwins(foundWhere(found, remembered, containerMergeSchema)),
     };
   }
   if (found === undefined || status?.[field].has(name)) return undefined;
   const said = wordOf(found.image === 'auto' ? withoutMember(found, 'image') : found);
-  return { said, holds: said };
+  return { said, holds: withoutTwins(said) };
+}
+
+/**
+ * Kubernetes merges ports by their number: one for TCP and one for UDP on the same number would both become the latter. They
+ * came with the Pod, so nothing needs to be said of them.
+ */
+function withoutTwins(container: JsonObject): JsonObject {
+  const ports = isJsonArray(container.ports) ? container.ports.filter(isJsonObject) : [];
+  const numbers = ports.map(({ containerPort }) => containerPort);
+  const single = ports.filter(
+    ({ containerPort }) => numbers.indexOf(containerPort) === numbers.lastIndexOf(containerPort),
+  );
+  return single.length === ports.length ? container : { ...container, ports: single };
 }
 
 /** As Go's types write it: what is empty says nothing, and leaves the template's word. */

@@ -1,6 +1,7 @@
 import { isQuantity } from '../../kube/quantity.ts';
 import { isCidr } from './cidr.ts';
-import { INTERCEPTION_MODE, PROXY_CONFIG, STATUS_PORT } from './names.ts';
+import { isOverrides } from './memory.ts';
+import { INTERCEPTION_MODE, OVERRIDES, PROXY_CONFIG, STATUS_PORT } from './names.ts';
 import { isBoolean } from './prometheus.ts';
 import { readProxyConfig } from './proxy-config-annotation.ts';
 
@@ -18,6 +19,28 @@ export function annotationProblems(annotations: Readonly<Record<string, string>>
       ? []
       : [`Cannot read annotation "${name}" with value "${value}": ${problem}`];
   });
+}
+
+/** Read by templates alone. What fails there tells the line, not which text was to blame. */
+const JSON_TEXTS = [
+  'sidecar.istio.io/userVolume',
+  'sidecar.istio.io/userVolumeMount',
+  'apm.datadoghq.com/env',
+] as const;
+
+/** The annotations that should be JSON and are not, as the end of a message; empty where there are none. */
+export function blamedTexts(annotations: Readonly<Record<string, string>>): string {
+  const blamed = JSON_TEXTS.filter((name) => name in annotations && !isJson(annotations[name] ?? ''));
+  return blamed.map((name) => `; annotation "${name}" is no JSON`).join('');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {
@@ -41,6 +64,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   'istio.io/reroute-virtual-interfaces': interfaces,
   'prometheus.istio.io/merge-metrics': (value) => (isBoolean(value) ? undefined : 'neither true nor false'),
   [PROXY_CONFIG]: (value) => readProxyConfig(value).problems.join(', ') || undefined,
+  [OVERRIDES]: (value) => (isOverrides(value) ? undefined : 'no lists of containers in JSON'),
   'sidecar.istio.io/proxyCPU': quantity,
   'sidecar.istio.io/proxyMemory': quantity,
   'sidecar.istio.io/proxyCPULimit': quantity,
