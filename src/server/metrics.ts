@@ -16,7 +16,7 @@ export type RejectReason =
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Reviews being answered; the handler counts it up and down. */
+  /** Reviews being answered: the handler counts up, whoever gives the answer counts down. */
   inFlight: number;
   /** Counts one answered review; `seconds` is from the head of the request to its answer. */
   reviewed(
