@@ -83,6 +83,7 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
   });
   const expiry = new Gauge({
     name: 'podgraft_certificate_expiry_timestamp_seconds',
+    aggregator: 'min',
     help: 'When a certificate expires, in seconds since 1970',
     labelNames: ['certificate'] as const,
     registers,
