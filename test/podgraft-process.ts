@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** Built by `build-once.ts`. */
-const MAIN = `${process.env.PODGRAFT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url))}/cli/main.js`;
+export const MAIN = `${process.env.PODGRAFT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url))}/cli/main.js`;
 
 export interface Finished {
   readonly code: number | null;

@@ -2,14 +2,17 @@ import { stringify } from 'yaml';
 import type { Operation } from '../json/operation.ts';
 import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
 import { spliceYaml } from '../yaml/splice-yaml.ts';
-import type { InputDocument, InputFile } from './read-input.ts';
+import type { InputDocument, InputFile, InputObject } from './read-input.ts';
 import { type InputOptions, type InputRun, runInput } from './run-input.ts';
 
 export interface InjectOptions extends InputOptions {
   readonly output: 'yaml' | 'json' | 'patch';
 }
 
-/** Prints the input as admission would store it. An object that would be denied is left out: nobody could apply it. */
+/**
+ * Prints the input as admission would store it. An object that would be denied, or on which an injector fails, is left out:
+ * nobody could apply it.
+ */
 export async function inject(options: InjectOptions): Promise<void> {
   const run = await runInput(options);
   process.stdout.write(renderers[options.output](run, options));
@@ -45,16 +48,15 @@ function renderFile({ documents }: InputFile, outcomes: Outcomes): string {
 }
 
 function renderDocument({ text, objects }: InputDocument, outcomes: Outcomes): string {
-  const denied = objects.filter((input) => outcomes.get(input)?.allowed === false);
-  if (objects.length > 0 && denied.length === objects.length) return '';
+  const isLeft = (input: InputObject) => outcomes.get(input)?.allowed === true;
+  if (objects.length > 0 && !objects.some(isLeft)) return '';
   // JSON has no comments to keep, and was not asked for.
   if (/^\s*[{[]/.test(text)) return renderFresh(objects.flatMap((input) => outcomes.get(input) ?? []));
   // From the end, so that the places of items still to come stay right.
   return objects.toReversed().reduce((current, input) => {
-    const outcome = outcomes.get(input);
-    if (outcome === undefined) return current;
-    if (!outcome.allowed) return spliceYaml(current, [{ op: 'remove', path: input.at }]);
-    return outcome.patch.length === 0 ? current : spliceYaml(current, at(input.at, outcome.patch));
+    if (!isLeft(input)) return spliceYaml(current, [{ op: 'remove', path: input.at }]);
+    const patch = outcomes.get(input)?.patch ?? [];
+    return patch.length === 0 ? current : spliceYaml(current, at(input.at, patch));
   }, text);
 }
 
