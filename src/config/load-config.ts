@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { catalog } from '../injectors/catalog.ts';
 import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+import { closest } from '../sdk/closest.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
-import { closest } from './closest.ts';
 import { lineOf } from './line-of.ts';
 import { loadModule } from './load-module.ts';
 import { configSchema, type RawEntry } from './schema.ts';
@@ -29,12 +29,13 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
   if (error !== undefined) {
-    const [place, message] = [error.linePos?.[0].line ?? 1, error.message.split(/ at line |\n/)[0]];
-    throw new PodgraftError('CONFIG_INVALID', `${file}:${place}: ${message}`);
+    const message =
+      error.code === 'MULTIPLE_DOCS' ? 'expected one document' : error.message.split(/ at line |\n/)[0];
+    throw new PodgraftError('CONFIG_INVALID', `${file}:${error.linePos?.[0].line ?? 1}: ${message}`);
   }
   const issues: ConfigIssue[] = [];
   try {
-    const raw = parseConfig(configSchema, document.toJS({ maxAliasCount: 100 }));
+    const raw = parseConfig(configSchema, contentOf(document, lines, file));
     const entries: Entry[] = [];
     for (const [index, entry] of raw.injectors.entries()) {
       const read = await readEntry(entry, index, raw.injectors, dirname(file));
@@ -49,6 +50,22 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
     issues.push(...cause.issues);
   }
   throw located(issues, document, lines, file);
+}
+
+function contentOf(document: Document, lines: LineCounter, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    // An alias of nothing, or of far too much: the library does not say where.
+    let line = 1;
+    visit(document, {
+      Alias(_, alias) {
+        line = lines.linePos(alias.range?.[0] ?? 0).line;
+        return alias.resolve(document) === undefined ? visit.BREAK : undefined;
+      },
+    });
+    throw new PodgraftError('CONFIG_INVALID', `${file}:${line}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 type ReadEntry = { readonly entry: Entry } | { readonly issues: readonly ConfigIssue[] };

@@ -25,6 +25,37 @@ describe('a mistake in the configuration is named with file, line and key, and n
       `${HEAD}injectors: []\ninjecters: []\n`,
       'podgraft.yaml:4: injecters: unknown key "injecters"',
     ],
+    [
+      'an unknown key that is like none',
+      `${HEAD}injectors: []\nfrobnicate: []\n`,
+      'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, validate',
+    ],
+    [
+      'an unknown key that is like another',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    whith: {}\n`,
+      'podgraft.yaml:6: injectors.0.whith: unknown key "whith", did you mean "with"?',
+    ],
+    [
+      'a list in the place of a map',
+      `${HEAD}injectors: []\nexclude: [kube-system]\n`,
+      'podgraft.yaml:4: exclude: expected a map, found a list\n',
+    ],
+    [
+      'a list in the place of labels',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with: {labels: [a]}\n`,
+      'podgraft.yaml:6: injectors.0.with.labels: expected a map, found a list\n',
+    ],
+    ['two documents', `${HEAD}injectors: []\n---\n${HEAD}`, 'podgraft.yaml:4: expected one document\n'],
+    [
+      'an alias of nothing',
+      `${HEAD}\ninjectors: [*stamp]\n`,
+      'podgraft.yaml:4: Unresolved alias (the anchor must be set before the alias): stamp\n',
+    ],
+    [
+      'aliases that multiply',
+      `a: &a [x, x, x]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]\n`,
+      'podgraft.yaml:3: Excessive alias count',
+    ],
     ['no injectors', HEAD, 'podgraft.yaml:1: injectors: missing'],
     [
       'another apiVersion',
@@ -106,6 +137,13 @@ describe("a user's own injector", () => {
     expect(stdout).toContain('greeting: hello world');
   });
 
+  test('with a mistake in its syntax is named with line and column', async () => {
+    writeFileSync(join(folder, 'broken.ts'), 'export const fine = 1;\nconst y = {{;\n');
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./broken.ts}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Cannot load module "\.\/broken\.ts": ParseError: .* at .*broken\.ts:2:11\n$/);
+  });
+
   test('that exports none is named', async () => {
     writeFileSync(join(folder, 'empty.mjs'), 'export const nothing = 1;\n');
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./empty.mjs}\n`);
@@ -131,6 +169,9 @@ describe("a user's own injector", () => {
       `export default { name: 't', summary: 't', match: {}, inject() { throw new Error('boom'); } };\n`,
     );
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: mine, use: ./throws.mjs}\n`);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: Injector "mine" failed: boom\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: standard input:1: Pod "p": Injector "mine" failed: boom\n',
+    });
   });
 });
