@@ -166,6 +166,17 @@ describe('running to a fixpoint', () => {
     expect(decisions(outcome)).toEqual(['first grafted 1', 'no denied 1']);
   });
 
+  test.each<[string, () => unknown, string]>([
+    ['nothing', () => undefined, 'inject returned no verdict'],
+    ['something else', () => ({ overlays: {} }), 'inject returned no verdict'],
+    ['an overlay that is none', () => ({ overlay: 'x' }), 'inject returned no verdict'],
+    ['a promise', async () => skip('later'), 'inject returned a promise'],
+    ['a promise that is broken', () => Promise.reject(new Error('later')), 'inject returned a promise'],
+  ])('one that returns %s has failed', (_, inject, message) => {
+    const wrong = entry('wrong', inject as Inject);
+    expect(() => run([wrong])).toThrow(`Injector "wrong" failed: ${message}, expected overlay(...)`);
+  });
+
   test('an exception names the injector and keeps its cause', () => {
     const cause = new Error('boom');
     const throwing = entry('bad', () => {
