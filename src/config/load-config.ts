@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { catalog } from '../injectors/catalog.ts';
-import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
+import { checkShape } from '../injectors/overlay/check-shape.ts';
+import { overlay } from '../injectors/overlay/overlay.ts';
+import { apiVersionOf } from '../kube/resource.ts';
+import { shapeOf } from '../kube/shape-of.ts';
+import { createPipeline, type Entry, type Pipeline, type Stage } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { closest } from '../sdk/closest.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
@@ -85,7 +89,9 @@ async function readEntry(
     const config = readWith(injector, raw.with);
     const entry = { name: raw.name, injector, config, ...(raw.match && { match: raw.match as Match }) };
     // Checked here, entry by entry, so that the error can say which one.
-    createPipeline([entry]);
+    const { stages } = createPipeline([entry]);
+    const misshapen = stages.flatMap(misshapenParts);
+    if (misshapen.length > 0) throw new ConfigError(misshapen);
     return { entry };
   } catch (cause) {
     if (cause instanceof ConfigError) {
@@ -99,6 +105,18 @@ async function readEntry(
     if (cause instanceof PodgraftError) return { issues: [{ path: at('use'), message: cause.message }] };
     throw cause;
   }
+}
+
+/** An overlay knows what it is for only together with what it is matched with. */
+function misshapenParts({ injector, config, match }: Stage): ConfigIssue[] {
+  const written = injector === overlay ? injector.wishes?.(config) : undefined;
+  if (written === undefined) return [];
+  const shapes = new Set(
+    match.kinds.map((kind) => (kind === '*' ? shapeOf('', '*') : shapeOf(apiVersionOf(kind), kind.kind))),
+  );
+  return [...shapes].flatMap((shape) =>
+    checkShape(written, shape).map(({ path, message }) => ({ path: ['with', 'overlay', ...path], message })),
+  );
 }
 
 /** Whatever an injector's own reader throws is about what stands under `with:`. */

@@ -93,6 +93,26 @@ describe('a mistake in the configuration is named with file, line and key, and n
       'podgraft.yaml:8: injectors.0.with.overlay.spec.priority.$forse: unknown directive "$forse"',
     ],
     [
+      'a directive in the place of the whole overlay',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay: {$force: {spec: {}}}\n`,
+      'podgraft.yaml:7: injectors.0.with.overlay.$force: "$force" is for a field, not for the whole object\n',
+    ],
+    [
+      'a directive in the place of an item',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec: {tolerations: [{$force: {}}]}\n`,
+      'podgraft.yaml:8: injectors.0.with.overlay.spec.tolerations.0.$force: "$force" is for a field, not for an item',
+    ],
+    [
+      'an overlay with a value that Kubernetes would not take',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        metadata:\n          annotations: {enabled: true}\n`,
+      'podgraft.yaml:9: injectors.0.with.overlay.metadata.annotations.enabled: expected string, found true\n',
+    ],
+    [
+      'an overlay with an item that lacks its key',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec:\n          containers:\n            - image: x\n`,
+      'podgraft.yaml:10: injectors.0.with.overlay.spec.containers.0: an item needs "name"\n',
+    ],
+    [
       'a module that is not there',
       `${HEAD}injectors:\n  - name: a\n    use: ./nowhere.ts\n`,
       'podgraft.yaml:5: injectors.0.use: Cannot load module "./nowhere.ts"',
