@@ -143,6 +143,20 @@ describe('podgraft inject', () => {
     });
   });
 
+  test('reads JSON documents one after the other', async () => {
+    const spec = { containers: [{ name: 'a' }] };
+    const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+    const input = [pod('one'), pod('two')].map((object) => JSON.stringify(object)).join('\n');
+    const { code, stdout } = await podgraft(['inject', '-f', '-', '-o', 'json'], { cwd: folder, input });
+    const { items } = JSON.parse(stdout) as { items: { metadata: object }[] };
+    const annotations = { 'injected-by': 'my-webhook' };
+    expect(items.map(({ metadata }) => metadata)).toEqual([
+      { name: 'one', annotations },
+      { name: 'two', annotations },
+    ]);
+    expect(code).toBe(0);
+  });
+
   test('leaves Pods alone on UPDATE', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
     expect((await run(['inject', '-f', '-', '--operation', 'UPDATE'], pod)).stdout).toBe(pod);
