@@ -268,6 +268,8 @@ describe('a wrong call', () => {
     [['frobnicate'], "unknown command 'frobnicate'"],
     [['serve', '--workers', 'many'], 'Expected a number of processes'],
     [['serve', '--http', '--tls-dir', 'x'], "option '--http' cannot be used with option '--tls-dir <dir>'"],
+    [['manifests', '--name', 'My_Injector'], "argument 'My_Injector' is invalid"],
+    [['manifests', '--namespace', 'x y'], "argument 'x y' is invalid"],
     [['serve'], 'choose where the certificate comes from'],
   ])('podgraft %j is told so, with exit code 2', async (args, message) => {
     const { code, stderr } = await run(args);
