@@ -9,7 +9,7 @@ import type { FileView } from '../sdk/file-view.ts';
 import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { inBatches } from './in-batches.ts';
 import type { Limits } from './limits.ts';
-import { type Log, logReview } from './log.ts';
+import { identityOf, type Log, logReview } from './log.ts';
 import type { Metrics, ReviewPath } from './metrics.ts';
 import { fail, reject } from './plain-answers.ts';
 
@@ -74,8 +74,8 @@ export function answerReviews(options: AnswerOptions): (arrival: Arrival) => voi
    * Whoever answers counts down, and not the response when it closes: one that waits for others on its connection never
    * does when that breaks.
    */
-  function failed(error: unknown, { response }: Arrival): void {
-    fail(error, response, metrics, log);
+  function failed(error: unknown, item: Arrival | Parsed): void {
+    fail(error, item.response, metrics, log, 'review' in item ? identityOf(item.review.request) : {});
     metrics.inFlight--;
   }
 
