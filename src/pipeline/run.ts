@@ -8,12 +8,12 @@ import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import type { Shape } from '../kube/shape.ts';
 import { shapeOf } from '../kube/shape-of.ts';
-import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import { exclusion } from './exclusion.ts';
+import { injectorFailed } from './injector-failed.ts';
 import { mismatch } from './mismatch.ts';
 import type { Pipeline, Stage } from './pipeline.ts';
 import type { Outcome, Step } from './trace.ts';
@@ -106,8 +106,7 @@ function decide(stage: Stage, run: Run, round: number): Step {
     run.object = object as unknown as KubeObject;
     return { injector, round, decision: 'grafted', patch, kept };
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new PodgraftError('INJECTOR_FAILED', `Injector "${injector}" failed: ${message}`, { cause });
+    throw injectorFailed(injector, cause);
   }
 }
 
