@@ -103,7 +103,8 @@ async function readEntry(
       };
     }
     if (cause instanceof PodgraftError) return { issues: [{ path: at('use'), message: cause.message }] };
-    throw cause;
+    // What a module's `reads`, `files` or `wishes` threw.
+    return { issues: [{ path: at('use'), message: `Cannot use "${raw.use}": ${String(cause)}` }] };
   }
 }
 

@@ -10,6 +10,7 @@ import type { Match } from '../sdk/match.ts';
 import { overlay, skip } from '../sdk/verdict.ts';
 import { missingNeeds } from './needs.ts';
 import { createPipeline, type Entry } from './pipeline.ts';
+import { problemsOf } from './problems.ts';
 import { runPipeline } from './run.ts';
 import { requestFor } from './run-manifest.ts';
 
@@ -277,4 +278,13 @@ test('what the view lacks is asked for, but only for injectors that match', () =
     metadata: { name: 'default', namespace: 'shop' },
   };
   expect(needs({}, [account])).toEqual(['Namespace shop']);
+});
+
+test('an injector that cannot tell its problems has one', () => {
+  const { injector } = entry('odd', () => skip(''));
+  const problems = () => {
+    throw new Error('do not ask');
+  };
+  const pipeline = createPipeline([{ name: 'odd', injector: { ...injector, problems } }]);
+  expect(problemsOf(pipeline, filesView([]))).toEqual([{ injector: 'odd', problem: 'do not ask' }]);
 });

@@ -183,6 +183,17 @@ describe("a user's own injector", () => {
     expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is no function');
   });
 
+  test('whose "reads" throws is refused', async () => {
+    const reads = `reads() { throw new TypeError('no idea'); }`;
+    const injector = `{ name: 'mine', summary: '', match: {}, inject: () => ({ skip: '' }), ${reads} }`;
+    writeFileSync(join(folder, 'reads.mjs'), `export default ${injector};\n`);
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./reads.mjs}\n`);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: podgraft.yaml:4: injectors.0.use: Cannot use "./reads.mjs": TypeError: no idea\n',
+    });
+  });
+
   test('that throws fails with its name', async () => {
     writeFileSync(
       join(folder, 'throws.mjs'),
