@@ -2,11 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { catalog } from '../injectors/catalog.ts';
-import { checkShape } from '../injectors/overlay/check-shape.ts';
-import { overlay } from '../injectors/overlay/overlay.ts';
-import { apiVersionOf } from '../kube/resource.ts';
-import { shapeOf } from '../kube/shape-of.ts';
-import { createPipeline, type Entry, type Pipeline, type Stage } from '../pipeline/pipeline.ts';
+import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { closest } from '../sdk/closest.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
@@ -14,6 +10,7 @@ import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
 import { lineOf } from './line-of.ts';
 import { loadModule } from './load-module.ts';
+import { misshapenParts } from './misshapen-parts.ts';
 import { configSchema, type RawEntry } from './schema.ts';
 
 export interface Config {
@@ -106,18 +103,6 @@ async function readEntry(
     // What a module's `reads`, `files` or `wishes` threw.
     return { issues: [{ path: at('use'), message: `Cannot use "${raw.use}": ${String(cause)}` }] };
   }
-}
-
-/** An overlay knows what it is for only together with what it is matched with. */
-function misshapenParts({ injector, config, match }: Stage): ConfigIssue[] {
-  const written = injector === overlay ? injector.wishes?.(config) : undefined;
-  if (written === undefined) return [];
-  const shapes = new Set(
-    match.kinds.map((kind) => (kind === '*' ? shapeOf('', '*') : shapeOf(apiVersionOf(kind), kind.kind))),
-  );
-  return [...shapes].flatMap((shape) =>
-    checkShape(written, shape).map(({ path, message }) => ({ path: ['with', 'overlay', ...path], message })),
-  );
 }
 
 /** Whatever an injector's own reader throws is about what stands under `with:`. */

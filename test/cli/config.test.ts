@@ -108,6 +108,11 @@ describe('a mistake in the configuration is named with file, line and key, and n
       'podgraft.yaml:9: injectors.0.with.overlay.metadata.annotations.enabled: expected string, found true\n',
     ],
     [
+      'a label that Kubernetes would not take',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with:\n      labels:\n        team: the best\n`,
+      'podgraft.yaml:8: injectors.0.with.labels.team: expected at most 63 letters, digits',
+    ],
+    [
       'an overlay with an item that lacks its key',
       `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec:\n          containers:\n            - image: x\n`,
       'podgraft.yaml:10: injectors.0.with.overlay.spec.containers.0: an item needs "name"\n',
