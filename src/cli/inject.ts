@@ -1,9 +1,11 @@
 import { stringify } from 'yaml';
+import { isInexact } from '../json/is-inexact.ts';
 import type { Operation } from '../json/operation.ts';
+import { asJson } from '../kube/kube-object.ts';
 import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
 import { spliceYaml } from '../yaml/splice-yaml.ts';
 import type { InputDocument, InputFile, InputObject } from './read-input.ts';
-import { type InputOptions, type InputRun, runInput } from './run-input.ts';
+import { type InputOptions, type InputRun, nameOf, runInput } from './run-input.ts';
 
 export interface InjectOptions extends InputOptions {
   readonly output: 'yaml' | 'json' | 'patch';
@@ -15,7 +17,19 @@ export interface InjectOptions extends InputOptions {
  */
 export async function inject(options: InjectOptions): Promise<void> {
   const run = await runInput(options);
+  if (options.output !== 'patch') warnOfInexact(run, options.output);
   process.stdout.write(renderers[options.output](run, options));
+}
+
+/** What is printed anew, and not kept as it was written, goes through JavaScript's numbers. */
+function warnOfInexact({ files, outcomes }: InputRun, output: 'yaml' | 'json'): void {
+  const documents = files.flatMap((file) => file.documents);
+  const anew = output === 'json' ? documents : documents.filter(({ text }) => isJsonText(text));
+  for (const input of anew.flatMap(({ objects }) => objects)) {
+    if (!outcomes.has(input) || !isInexact(asJson(input.object))) continue;
+    const what = `${input.place}: ${nameOf(input.object)}`;
+    process.stderr.write(`warning: ${what}: an integer beyond 2^53 is not printed exactly\n`);
+  }
 }
 
 const renderers: Record<InjectOptions['output'], (run: InputRun, options: InjectOptions) => string> = {
@@ -51,13 +65,17 @@ function renderDocument({ text, objects }: InputDocument, outcomes: Outcomes): s
   const isLeft = (input: InputObject) => outcomes.get(input)?.allowed === true;
   if (objects.length > 0 && !objects.some(isLeft)) return '';
   // JSON has no comments to keep, and was not asked for.
-  if (/^\s*[{[]/.test(text)) return renderFresh(objects.flatMap((input) => outcomes.get(input) ?? []));
+  if (isJsonText(text)) return renderFresh(objects.flatMap((input) => outcomes.get(input) ?? []));
   // From the end, so that the places of items still to come stay right.
   return objects.toReversed().reduce((current, input) => {
     if (!isLeft(input)) return spliceYaml(current, [{ op: 'remove', path: input.at }]);
     const patch = outcomes.get(input)?.patch ?? [];
     return patch.length === 0 ? current : spliceYaml(current, at(input.at, patch));
   }, text);
+}
+
+function isJsonText(text: string): boolean {
+  return /^\s*[{[]/.test(text);
 }
 
 function renderFresh(outcomes: readonly ManifestOutcome[]): string {

@@ -157,6 +157,17 @@ describe('podgraft inject', () => {
     expect(code).toBe(0);
   });
 
+  test('keeps integers beyond 2^53 in YAML, and warns where it has to print them anew', async () => {
+    const spec = '{containers: [{name: a}], id: 9007199254740993}';
+    const input = `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: ${spec}\n`;
+    const inject = (output: string) => podgraft(['inject', '-f', '-', '-o', output], { cwd: folder, input });
+    const yaml = await inject('yaml');
+    expect(yaml.stderr).toBe('');
+    expect(yaml.stdout).toContain('id: 9007199254740993');
+    const warning = 'warning: standard input:1: Pod "p": an integer beyond 2^53 is not printed exactly\n';
+    expect(await inject('json')).toMatchObject({ code: 0, stderr: warning });
+  });
+
   test('leaves Pods alone on UPDATE', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
     expect((await run(['inject', '-f', '-', '--operation', 'UPDATE'], pod)).stdout).toBe(pod);
