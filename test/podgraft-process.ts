@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** Built by `build-once.ts`. */
-const MAIN = `${process.env.PODGRAFT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url))}/cli/main.js`;
+export const MAIN = `${process.env.PODGRAFT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url))}/cli/main.js`;
 
 export interface Finished {
   readonly code: number | null;
@@ -33,10 +33,17 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `podgraft serve` as a process of its own; ready when it says that it listens. */
-export async function startProcess(args: readonly string[]): Promise<ServerProcess> {
+/**
+ * Starts `podgraft serve` as a process of its own; ready when it says that it listens. Detached, it and its workers are a group
+ * to which signals can be sent as a terminal does.
+ */
+export async function startProcess(
+  args: readonly string[],
+  { detached = false } = {},
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--metrics-port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
   });
   const output = collect(child.stdout);
   const errors = collect(child.stderr);

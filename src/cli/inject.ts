@@ -1,18 +1,35 @@
 import { stringify } from 'yaml';
+import { isInexact } from '../json/is-inexact.ts';
 import type { Operation } from '../json/operation.ts';
+import { asJson } from '../kube/kube-object.ts';
 import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
 import { spliceYaml } from '../yaml/splice-yaml.ts';
-import type { InputDocument, InputFile } from './read-input.ts';
-import { type InputOptions, type InputRun, runInput } from './run-input.ts';
+import type { InputDocument, InputFile, InputObject } from './read-input.ts';
+import { type InputOptions, type InputRun, nameOf, runInput } from './run-input.ts';
 
 export interface InjectOptions extends InputOptions {
   readonly output: 'yaml' | 'json' | 'patch';
 }
 
-/** Prints the input as admission would store it. An object that would be denied is left out: nobody could apply it. */
+/**
+ * Prints the input as admission would store it. An object that would be denied, or on which an injector fails, is left out:
+ * nobody could apply it.
+ */
 export async function inject(options: InjectOptions): Promise<void> {
   const run = await runInput(options);
+  if (options.output !== 'patch') warnOfInexact(run, options.output);
   process.stdout.write(renderers[options.output](run, options));
+}
+
+/** What is printed anew, and not kept as it was written, goes through JavaScript's numbers. */
+function warnOfInexact({ files, outcomes }: InputRun, output: 'yaml' | 'json'): void {
+  const documents = files.flatMap((file) => file.documents);
+  const anew = output === 'json' ? documents : documents.filter(({ text }) => isJsonText(text));
+  for (const input of anew.flatMap(({ objects }) => objects)) {
+    if (!outcomes.has(input) || !isInexact(asJson(input.object))) continue;
+    const what = `${input.place}: ${nameOf(input.object)}`;
+    process.stderr.write(`warning: ${what}: an integer beyond 2^53 is not printed exactly\n`);
+  }
 }
 
 const renderers: Record<InjectOptions['output'], (run: InputRun, options: InjectOptions) => string> = {
@@ -45,17 +62,20 @@ function renderFile({ documents }: InputFile, outcomes: Outcomes): string {
 }
 
 function renderDocument({ text, objects }: InputDocument, outcomes: Outcomes): string {
-  const denied = objects.filter((input) => outcomes.get(input)?.allowed === false);
-  if (objects.length > 0 && denied.length === objects.length) return '';
+  const isLeft = (input: InputObject) => outcomes.get(input)?.allowed === true;
+  if (objects.length > 0 && !objects.some(isLeft)) return '';
   // JSON has no comments to keep, and was not asked for.
-  if (/^\s*[{[]/.test(text)) return renderFresh(objects.flatMap((input) => outcomes.get(input) ?? []));
+  if (isJsonText(text)) return renderFresh(objects.flatMap((input) => outcomes.get(input) ?? []));
   // From the end, so that the places of items still to come stay right.
   return objects.toReversed().reduce((current, input) => {
-    const outcome = outcomes.get(input);
-    if (outcome === undefined) return current;
-    if (!outcome.allowed) return spliceYaml(current, [{ op: 'remove', path: input.at }]);
-    return outcome.patch.length === 0 ? current : spliceYaml(current, at(input.at, outcome.patch));
+    if (!isLeft(input)) return spliceYaml(current, [{ op: 'remove', path: input.at }]);
+    const patch = outcomes.get(input)?.patch ?? [];
+    return patch.length === 0 ? current : spliceYaml(current, at(input.at, patch));
   }, text);
+}
+
+function isJsonText(text: string): boolean {
+  return /^\s*[{[]/.test(text);
 }
 
 function renderFresh(outcomes: readonly ManifestOutcome[]): string {

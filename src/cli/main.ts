@@ -11,10 +11,22 @@ async function main(): Promise<number> {
   } catch (error) {
     // Commander has printed its own message.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    if (!(error instanceof PodgraftError)) throw error;
+    if (!(error instanceof PodgraftError) && !isSystemError(error)) throw error;
     for (const line of error.message.split('\n')) process.stderr.write(`error: ${line}\n`);
-    return error.code === 'USAGE' ? 2 : 1;
+    // At once, since part of a server may be listening already.
+    process.exit(error.code === 'USAGE' ? 2 : 1);
   }
 }
+
+/** A port that is taken, a file that may not be written: its message says all there is to know. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+// Whoever reads, such as `head`, has seen enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
 
 process.exitCode = await main();

@@ -68,8 +68,13 @@ export function createProgram(): Command {
 
   command('manifests', 'print everything for a cluster, derived from the configuration')
     .option('--config <file>', 'the configuration', 'podgraft.yaml')
-    .option('--name <name>', 'of the Deployment, the Service and the webhook configurations', 'podgraft')
-    .option('--namespace <name>', 'where podgraft runs', 'podgraft')
+    .option(
+      '--name <name>',
+      'of the Deployment, the Service and the webhook configurations',
+      name,
+      'podgraft',
+    )
+    .option('--namespace <name>', 'where podgraft runs', name, 'podgraft')
     .option('--image <image>', 'with a tag or digest (default: podgraft at this version)')
     .option('--replicas <n>', 'how many Pods', replicas, 2)
     .option('--fail-closed', 'refuse what podgraft could not be asked about (failurePolicy Fail)')
@@ -163,9 +168,19 @@ function days(value: string): number {
 }
 
 function names(value: string): string[] {
-  const found = value.split(',').map((name) => name.trim());
-  if (found.every((name) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name))) return found;
+  const found = value.split(',').map((part) => part.trim());
+  if (found.every(isName)) return found;
   throw new InvalidArgumentError('Expected names of namespaces, separated by commas.');
+}
+
+function name(value: string): string {
+  if (isName(value)) return value;
+  throw new InvalidArgumentError('Expected at most 63 lower-case letters, digits and "-".');
+}
+
+/** As Kubernetes names a Service or a namespace (RFC 1123). */
+function isName(value: string): boolean {
+  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value);
 }
 
 /** The API server calls nothing else, and adds nothing to it. */

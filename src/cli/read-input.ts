@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { manifestFiles } from '../cluster/read-manifests.ts';
+import { manifestFiles, whyUnreadable } from '../cluster/read-manifests.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
@@ -44,19 +44,27 @@ function filesOf(path: string): string[] {
     const files = manifestFiles(path);
     if (files.length > 0) return files;
   } catch (cause) {
-    throw new PodgraftError('INPUT_INVALID', `${path}: no such file or folder`, { cause });
+    throw unreadable(path, cause);
   }
   throw new PodgraftError('INPUT_INVALID', `${path}: no YAML or JSON file in this folder`);
 }
 
 function readFile(file: string): InputFile {
   const name = file === '-' ? 'standard input' : file;
-  const documents = splitDocuments(readFileSync(file === '-' ? 0 : file, 'utf8')).map(({ text, line }) => {
+  const documents = splitDocuments(readText(file, name)).map(({ text, line }) => {
     const value = parse(text, line, name);
     return { text, isEmpty: value === null, objects: objectsIn(value, '', `${name}:${line}`) };
   });
   if (documents.every(({ isEmpty }) => isEmpty)) throw invalid(name, 'no Kubernetes object in it');
   return { name, documents };
+}
+
+function readText(file: string, name: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (cause) {
+    throw unreadable(name, cause);
+  }
 }
 
 function parse(text: string, line: number, name: string): Json {
@@ -104,6 +112,10 @@ function attempt<T>(read: () => T, report: (error: PodgraftError) => void): T | 
     report(error);
     return undefined;
   }
+}
+
+function unreadable(name: string, cause: unknown): PodgraftError {
+  return new PodgraftError('INPUT_INVALID', `${name}: ${whyUnreadable(cause)}`, { cause });
 }
 
 function invalid(place: string, detail: string): PodgraftError {

@@ -6,6 +6,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import { groupOf, resourceOf } from '../kube/resource.ts';
 import { fileSources } from '../pipeline/files.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
+import { PodgraftError } from '../podgraft-error.ts';
 import { type InputFile, type InputObject, readInput } from './read-input.ts';
 
 export interface InputOptions {
@@ -19,7 +20,7 @@ export interface InputOptions {
 
 export interface InputRun {
   readonly files: readonly InputFile[];
-  /** What became of each object; in the order of the input. */
+  /** What became of each object, in the order of the input; without those that an injector could not cope with. */
   readonly outcomes: ReadonlyMap<InputObject, ManifestOutcome>;
 }
 
@@ -32,10 +33,17 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
   const cluster = filesView([...readManifests(options.cluster), ...inNamespace]);
   const watched = readFiles(fileSources(pipeline));
   const request = { operation: options.operation, namespace: options.namespace, username: options.user };
-  const outcomes = new Map(
-    objects.map((input) => [input, runManifest(pipeline, input.object, request, cluster, watched)]),
-  );
-  for (const [input, outcome] of outcomes) tell(input, outcome);
+  const outcomes = new Map<InputObject, ManifestOutcome>();
+  for (const input of objects) {
+    try {
+      const outcome = runManifest(pipeline, input.object, request, cluster, watched);
+      outcomes.set(input, outcome);
+      tell(input, outcome);
+    } catch (error) {
+      if (!(error instanceof PodgraftError)) throw error;
+      complain(`${input.place}: ${nameOf(input.object)}: ${error.message}`);
+    }
+  }
   return { files, outcomes };
 }
 
@@ -50,7 +58,7 @@ function tell({ object, place }: InputObject, { parts }: ManifestOutcome): void 
 }
 
 function complain(message: string): void {
-  process.stderr.write(`error: ${message}\n`);
+  for (const line of message.split('\n')) process.stderr.write(`error: ${line}\n`);
   process.exitCode = 1;
 }
 

@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createMetrics } from '../server/metrics.ts';
-import { runWorkers, shareMetrics, tlsFromPrimary } from '../server/run-workers.ts';
+import { runWorkers, shareMetrics } from '../server/run-workers.ts';
 import { startMetrics } from '../server/start-metrics.ts';
 import { startServer } from '../server/start-server.ts';
 import type { TlsSource } from '../server/tls-source.ts';
 import { exposeView } from '../server/view-metrics.ts';
 import { watchProblems } from '../server/watch-problems.ts';
+import { shareHealth } from '../server/worker-health.ts';
+import { tlsFromPrimary } from '../server/worker-tls.ts';
 import { type ConnectOptions, connect, type Home } from './connect.ts';
 import { stopSignal } from './stop-signal.ts';
 import { type TlsOptions, tlsFor } from './tls-for.ts';
@@ -67,16 +69,17 @@ async function serveAlone(
       clientCa: { pem: await readFile(options.clientCa, 'utf8'), commonName: options.clientName },
     }),
   });
-  // The primary asks its workers for their metrics; a process of its own offers them itself.
+  const health = { notReady: server.notReady, problems: watch.problems };
+  // The primary offers the metrics and the health of its workers; a process of its own offers them itself.
   if (!cluster.isPrimary) shareMetrics(metrics.registry);
+  const stopSharing = cluster.isPrimary ? undefined : shareHealth(health);
   const monitoring = cluster.isPrimary
     ? await startMetrics({
         port: options.metricsPort,
         ...(options.http && { host: '127.0.0.1' }),
         contentType: metrics.registry.contentType,
         metrics: () => metrics.registry.metrics(),
-        notReady: server.notReady,
-        problems: watch.problems,
+        ...health,
       })
     : undefined;
   log.info({ port: server.port, metricsPort: monitoring?.port, tls: tls !== undefined }, 'listening');
@@ -86,6 +89,7 @@ async function serveAlone(
   await server.drain(options.drainDelay * 1000);
   world.stop();
   watch.stop();
+  stopSharing?.();
   monitoring?.close();
   cluster.worker?.disconnect();
 }
@@ -98,13 +102,17 @@ async function serveTogether(options: ServeOptions, tls: TlsSource | undefined, 
     contentType: workers.metricsContentType,
     metrics: workers.metrics,
     notReady: workers.notReady,
+    problems: workers.problems,
   });
   log.info(
     { port: options.port, metricsPort: monitoring.port, workers: options.workers },
     'starting workers',
   );
 
-  await stopSignal();
+  const failed = workers.failed.then(() => {
+    process.exitCode = 1;
+  });
+  await Promise.race([stopSignal(), failed]);
   log.info({}, 'shutting down');
   await workers.stop();
   monitoring.close();

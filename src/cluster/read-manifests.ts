@@ -21,7 +21,14 @@ export function manifestFiles(path: string): string[] {
 
 /** Every object in files and folders, Lists taken apart. */
 export function readManifests(paths: readonly string[]): KubeObject[] {
-  return paths.flatMap(filesOf).flatMap((file) => parseManifests(readFileSync(file, 'utf8'), file));
+  return paths
+    .flatMap((path) => attempt(() => manifestFiles(path), path))
+    .flatMap((file) =>
+      parseManifests(
+        attempt(() => readFileSync(file, 'utf8'), file),
+        file,
+      ),
+    );
 }
 
 /** Every object in a YAML or JSON text; `file` is for errors. */
@@ -55,14 +62,19 @@ function unpackList(value: Json, place: string): KubeObject[] {
   return [{ ...value, metadata: value.metadata ?? {} } as unknown as KubeObject];
 }
 
-function filesOf(path: string): string[] {
+function attempt<T>(read: () => T, path: string): T {
   try {
-    return manifestFiles(path);
+    return read();
   } catch (cause) {
-    throw new PodgraftError('CLUSTER_FILE_INVALID', `Cannot read "${path}": no such file or folder`, {
-      cause,
-    });
+    const message = `Cannot read "${path}": ${whyUnreadable(cause)}`;
+    throw new PodgraftError('CLUSTER_FILE_INVALID', message, { cause });
   }
+}
+
+/** Why the operating system does not give a file or a folder. */
+export function whyUnreadable(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'no such file or folder' : message;
 }
 
 function invalid(place: string, message: string): PodgraftError {

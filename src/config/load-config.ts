@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { catalog } from '../injectors/catalog.ts';
 import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+import { closest } from '../sdk/closest.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
-import { closest } from './closest.ts';
 import { lineOf } from './line-of.ts';
 import { loadModule } from './load-module.ts';
+import { misshapenParts } from './misshapen-parts.ts';
 import { configSchema, type RawEntry } from './schema.ts';
 
 export interface Config {
@@ -29,12 +30,13 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
   if (error !== undefined) {
-    const [place, message] = [error.linePos?.[0].line ?? 1, error.message.split(/ at line |\n/)[0]];
-    throw new PodgraftError('CONFIG_INVALID', `${file}:${place}: ${message}`);
+    const message =
+      error.code === 'MULTIPLE_DOCS' ? 'expected one document' : error.message.split(/ at line |\n/)[0];
+    throw new PodgraftError('CONFIG_INVALID', `${file}:${error.linePos?.[0].line ?? 1}: ${message}`);
   }
   const issues: ConfigIssue[] = [];
   try {
-    const raw = parseConfig(configSchema, document.toJS({ maxAliasCount: 100 }));
+    const raw = parseConfig(configSchema, contentOf(document, lines, file));
     const entries: Entry[] = [];
     for (const [index, entry] of raw.injectors.entries()) {
       const read = await readEntry(entry, index, raw.injectors, dirname(file));
@@ -49,6 +51,22 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
     issues.push(...cause.issues);
   }
   throw located(issues, document, lines, file);
+}
+
+function contentOf(document: Document, lines: LineCounter, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    // An alias of nothing, or of far too much: the library does not say where.
+    let line = 1;
+    visit(document, {
+      Alias(_, alias) {
+        line = lines.linePos(alias.range?.[0] ?? 0).line;
+        return alias.resolve(document) === undefined ? visit.BREAK : undefined;
+      },
+    });
+    throw new PodgraftError('CONFIG_INVALID', `${file}:${line}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 type ReadEntry = { readonly entry: Entry } | { readonly issues: readonly ConfigIssue[] };
@@ -68,7 +86,9 @@ async function readEntry(
     const config = readWith(injector, raw.with);
     const entry = { name: raw.name, injector, config, ...(raw.match && { match: raw.match as Match }) };
     // Checked here, entry by entry, so that the error can say which one.
-    createPipeline([entry]);
+    const { stages } = createPipeline([entry]);
+    const misshapen = stages.flatMap(misshapenParts);
+    if (misshapen.length > 0) throw new ConfigError(misshapen);
     return { entry };
   } catch (cause) {
     if (cause instanceof ConfigError) {
@@ -80,7 +100,8 @@ async function readEntry(
       };
     }
     if (cause instanceof PodgraftError) return { issues: [{ path: at('use'), message: cause.message }] };
-    throw cause;
+    // What a module's `reads`, `files` or `wishes` threw.
+    return { issues: [{ path: at('use'), message: `Cannot use "${raw.use}": ${String(cause)}` }] };
   }
 }
 

@@ -17,8 +17,9 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
     },
   });
   const module = await jiti.import<Record<string, unknown>>(file).catch((cause: unknown) => {
-    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause);
-    throw new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot load module "${use}": ${message}`, { cause });
+    throw new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot load module "${use}": ${reasonOf(cause)}`, {
+      cause,
+    });
   });
   const injector = [module.default, ...Object.values(module)].find(isInjector);
   if (injector === undefined) {
@@ -31,6 +32,13 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
 
 /** What an injector may have beside what it must have: without types, the mistake would show much later. */
 const FUNCTIONS = ['config', 'reads', 'needs', 'files', 'selections', 'wishes', 'problems'] as const;
+
+/** In one line; of a mistake in the syntax, jiti says on a second one where it is. */
+function reasonOf(cause: unknown): string {
+  const [first = '', second = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  const place = first.startsWith('ParseError: ') ? /:\d+:\d+$/.exec(second)?.[0] : undefined;
+  return place === undefined ? first : `${first.trim()} at ${second.trim()}`;
+}
 
 function unusable(use: string, reason: string): PodgraftError {
   return new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot use module "${use}": ${reason}`);

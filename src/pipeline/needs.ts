@@ -3,6 +3,7 @@ import type { ObjectRef } from '../kube/resource.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { Request } from '../sdk/request.ts';
 import { exclusion } from './exclusion.ts';
+import { injectorFailed } from './injector-failed.ts';
 import { mismatch } from './mismatch.ts';
 import { NAMESPACE } from './namespace-labels.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -20,10 +21,14 @@ export function missingNeeds(
     if (cluster.get(need.ref, need.namespace, need.name) === undefined) missing.push(need);
   };
   if (request.namespace !== '') ask({ ref: NAMESPACE, name: request.namespace });
-  for (const { injector, match, config } of pipeline.stages) {
+  for (const { name, injector, match, config } of pipeline.stages) {
     if (injector.needs === undefined) continue;
     if (mismatch(match, request, object, cluster) !== undefined) continue;
-    injector.needs(request, config).forEach(ask);
+    try {
+      injector.needs(request, config).forEach(ask);
+    } catch (cause) {
+      throw injectorFailed(name, cause);
+    }
   }
   return missing;
 }

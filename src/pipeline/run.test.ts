@@ -10,6 +10,7 @@ import type { Match } from '../sdk/match.ts';
 import { overlay, skip } from '../sdk/verdict.ts';
 import { missingNeeds } from './needs.ts';
 import { createPipeline, type Entry } from './pipeline.ts';
+import { problemsOf } from './problems.ts';
 import { runPipeline } from './run.ts';
 import { requestFor } from './run-manifest.ts';
 
@@ -166,6 +167,17 @@ describe('running to a fixpoint', () => {
     expect(decisions(outcome)).toEqual(['first grafted 1', 'no denied 1']);
   });
 
+  test.each<[string, () => unknown, string]>([
+    ['nothing', () => undefined, 'inject returned no verdict'],
+    ['something else', () => ({ overlays: {} }), 'inject returned no verdict'],
+    ['an overlay that is none', () => ({ overlay: 'x' }), 'inject returned no verdict'],
+    ['a promise', async () => skip('later'), 'inject returned a promise'],
+    ['a promise that is broken', () => Promise.reject(new Error('later')), 'inject returned a promise'],
+  ])('one that returns %s has failed', (_, inject, message) => {
+    const wrong = entry('wrong', inject as Inject);
+    expect(() => run([wrong])).toThrow(`Injector "wrong" failed: ${message}, expected overlay(...)`);
+  });
+
   test('an exception names the injector and keeps its cause', () => {
     const cause = new Error('boom');
     const throwing = entry('bad', () => {
@@ -266,4 +278,13 @@ test('what the view lacks is asked for, but only for injectors that match', () =
     metadata: { name: 'default', namespace: 'shop' },
   };
   expect(needs({}, [account])).toEqual(['Namespace shop']);
+});
+
+test('an injector that cannot tell its problems has one', () => {
+  const { injector } = entry('odd', () => skip(''));
+  const problems = () => {
+    throw new Error('do not ask');
+  };
+  const pipeline = createPipeline([{ name: 'odd', injector: { ...injector, problems } }]);
+  expect(problemsOf(pipeline, filesView([]))).toEqual([{ injector: 'odd', problem: 'do not ask' }]);
 });

@@ -1,18 +1,19 @@
 import { type Grafted, graft } from '../graft/graft.ts';
 import { graftTarget } from '../graft/graft-target.ts';
 import { type Ownership, ownAll, ownNothing } from '../graft/ownership.ts';
+import { isJsonObject } from '../json/json.ts';
 import type { Patch } from '../json/operation.ts';
 import { notesOn } from '../json/stable.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import type { Shape } from '../kube/shape.ts';
 import { shapeOf } from '../kube/shape-of.ts';
-import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import { exclusion } from './exclusion.ts';
+import { injectorFailed } from './injector-failed.ts';
 import { mismatch } from './mismatch.ts';
 import type { Pipeline, Stage } from './pipeline.ts';
 import type { Outcome, Step } from './trace.ts';
@@ -96,6 +97,8 @@ function decide(stage: Stage, run: Run, round: number): Step {
   try {
     const context = { request, cluster, files, config: stage.config };
     const verdict = stage.injector.inject(run.object, context) as Verdict;
+    // Types do not hold for those who write injectors in JavaScript, and are not checked when TypeScript is loaded.
+    if (typeof verdict !== 'object' || verdict === null) throw noVerdict(verdict);
     if ('deny' in verdict) return { injector, round, decision: 'denied', reason: verdict.deny };
     remember(verdict.warnings, injector, run);
     if ('skip' in verdict) return { injector, round, decision: 'skipped', reason: verdict.skip };
@@ -103,8 +106,7 @@ function decide(stage: Stage, run: Run, round: number): Step {
     run.object = object as unknown as KubeObject;
     return { injector, round, decision: 'grafted', patch, kept };
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new PodgraftError('INJECTOR_FAILED', `Injector "${injector}" failed: ${message}`, { cause });
+    throw injectorFailed(injector, cause);
   }
 }
 
@@ -118,11 +120,20 @@ function remember(warnings: readonly string[] | undefined, injector: string, run
 function grafting(verdict: Extract<Verdict, { overlay: unknown } | { target: unknown }>, run: Run): Grafted {
   const object = asJson(run.object);
   const wanted = asJson('target' in verdict ? verdict.target : verdict.overlay);
+  if (!isJsonObject(wanted)) throw noVerdict(verdict);
   // What is made for the occasion may hold parts of the very object, or be held by the injector.
   if (run.own.all && notesOn(wanted) === undefined) run.own = ownNothing();
   return 'target' in verdict
     ? graftTarget(object, wanted, run.shape)
     : graft(object, wanted, run.shape, run.own);
+}
+
+function noVerdict(returned: unknown): Error {
+  const expected = 'expected overlay(...), skip(...) or deny(...)';
+  if (!(returned instanceof Promise)) return new TypeError(`inject returned no verdict, ${expected}`);
+  // Nobody waits for it; were it rejected, that would end the whole process.
+  returned.catch(() => {});
+  return new TypeError(`inject returned a promise, ${expected}: it must not be async`);
 }
 
 function untouched(pipeline: Pipeline, object: KubeObject, reason: string): Outcome {

@@ -1,5 +1,7 @@
 import { type GenericIssue, type GenericSchema, type InferOutput, safeParse } from 'valibot';
 import { PodgraftError } from '../podgraft-error.ts';
+import { closest } from './closest.ts';
+import { keysAt, listsForMaps, type Path } from './schema-parts.ts';
 
 /** What is wrong with a configuration, and where in it. */
 export interface ConfigIssue {
@@ -27,19 +29,30 @@ export function configFrom<const S extends GenericSchema>(schema: S): ConfigRead
 
 /** Checks a value against a schema; throws a ConfigError with every issue there is. */
 export function parseConfig<const S extends GenericSchema>(schema: S, raw: unknown): InferOutput<S> {
+  const lists = listsForMaps(schema, raw);
+  if (lists.length > 0) {
+    throw new ConfigError(lists.map((path) => ({ path, message: 'expected a map, found a list' })));
+  }
   const result = safeParse(schema, raw);
   if (result.success) return result.output;
-  throw new ConfigError(result.issues.map(toConfigIssue));
+  throw new ConfigError(result.issues.map((issue) => toConfigIssue(issue, schema)));
 }
 
-function toConfigIssue(issue: GenericIssue): ConfigIssue {
+function toConfigIssue(issue: GenericIssue, schema: GenericSchema): ConfigIssue {
   const path = (issue.path ?? []).map((segment) => segment.key as string | number);
-  return { path, message: messageOf(issue) };
+  const isUnknown = issue.kind === 'schema' && issue.expected === 'never';
+  return { path, message: isUnknown ? unknownKey(path, schema) : messageOf(issue) };
+}
+
+function unknownKey(path: Path, schema: GenericSchema): string {
+  const key = String(path.at(-1));
+  const keys = keysAt(schema, path.slice(0, -1));
+  const guess = closest(key, keys);
+  if (guess !== undefined) return `unknown key "${key}", did you mean "${guess}"?`;
+  return `unknown key "${key}"${keys.length === 0 ? '' : `, expected ${keys.join(', ')}`}`;
 }
 
 function messageOf(issue: GenericIssue): string {
-  const key = issue.path?.at(-1)?.key;
-  if (issue.kind === 'schema' && issue.expected === 'never') return `unknown key "${String(key)}"`;
   if (issue.received === 'undefined') return `missing, expected ${words(issue.expected)}`;
   if (issue.kind === 'schema') return `expected ${words(issue.expected)}, found ${words(issue.received)}`;
   return issue.message;
@@ -47,7 +60,9 @@ function messageOf(issue: GenericIssue): string {
 
 function words(type: string | null): string {
   if (type === null) return 'something else';
-  return type === 'Array' ? 'a list' : type === 'Object' ? 'a map' : type;
+  if (type === 'Array') return 'a list';
+  if (type === 'Object') return 'a map';
+  return type.length > 100 ? `${type.slice(0, 99)}…` : type;
 }
 
 function dotted(path: readonly (string | number)[]): string {

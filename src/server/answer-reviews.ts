@@ -9,7 +9,7 @@ import type { FileView } from '../sdk/file-view.ts';
 import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { inBatches } from './in-batches.ts';
 import type { Limits } from './limits.ts';
-import { type Log, logReview } from './log.ts';
+import { identityOf, type Log, logReview } from './log.ts';
 import type { Metrics, ReviewPath } from './metrics.ts';
 import { fail, reject, sendJson } from './plain-answers.ts';
 
@@ -64,10 +64,19 @@ export function answerReviews(options: AnswerOptions): (arrival: Arrival) => voi
         const result = step(item);
         if (result !== undefined) next.push(result);
       } catch (error) {
-        fail(error, item.response, metrics, log);
+        failed(error, item);
       }
     }
     return next;
+  }
+
+  /**
+   * Whoever answers counts down, and not the response when it closes: one that waits for others on its connection never
+   * does when that breaks.
+   */
+  function failed(error: unknown, item: Arrival | Parsed): void {
+    fail(error, item.response, metrics, log, 'review' in item ? identityOf(item.review.request) : {});
+    metrics.inFlight--;
   }
 
   function answer(parsed: readonly Parsed[]): void {
@@ -88,7 +97,7 @@ export function answerReviews(options: AnswerOptions): (arrival: Arrival) => voi
     try {
       await options.gather?.(needs, Math.min(limits.gatherMs, millisecondsLeft(parsed.deadline) / 2));
     } catch (error) {
-      return fail(error, parsed.response, metrics, log);
+      return failed(error, parsed);
     }
     answer([parsed]);
   }
@@ -98,6 +107,7 @@ export function answerReviews(options: AnswerOptions): (arrival: Arrival) => voi
     if (millisecondsLeft(deadline) <= 0) {
       response.setHeader('Retry-After', '1');
       reject(response, metrics, 429, 'deadline', 'the caller has given up');
+      metrics.inFlight--;
       return undefined;
     }
     const { pipeline, cluster, files, finalCheck } = options;
@@ -114,6 +124,7 @@ export function answerReviews(options: AnswerOptions): (arrival: Arrival) => voi
     const seconds = (performance.now() - deadline.start) / 1000;
     metrics.reviewed(path, review.request, answer.trace, answer.operations, seconds);
     logReview(log, path, review.request, answer, seconds);
+    metrics.inFlight--;
   }
 }
 

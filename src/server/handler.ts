@@ -48,18 +48,15 @@ export function createHandler(
       return refuse(response, 429, 'overloaded', 'too many reviews at once');
     }
     metrics.inFlight++;
-    response.on('close', ended);
     readBody(request, limits.bodyBytes, (body) => {
-      if (body === 'too large') {
-        return refuse(response, 413, 'too_large', `the body is over ${limits.bodyBytes} bytes`);
+      if (typeof body === 'object') {
+        return answerReview({ path, called, body: body.bytes, deadline, response });
       }
-      answerReview({ path, called, body: body.bytes, deadline, response });
+      metrics.inFlight--;
+      if (body === 'too large') {
+        refuse(response, 413, 'too_large', `the body is over ${limits.bodyBytes} bytes`);
+      }
     });
-  }
-
-  /** One for all responses: a listener of its own for each would be one more thing to make. */
-  function ended(): void {
-    metrics.inFlight--;
   }
 
   function refuse(response: ServerResponse, status: number, reason: RejectReason, message: string): void {
@@ -80,7 +77,7 @@ function reviewPathOf(path: string): ReviewPath | undefined {
 }
 
 function isJson(contentType: string | undefined): boolean {
-  return contentType === 'application/json' || /^application\/json\s*;/i.test(contentType ?? '');
+  return contentType === 'application/json' || /^application\/json\s*(;|$)/i.test(contentType ?? '');
 }
 
 function isClient(socket: TLSSocket, name: string): boolean {

@@ -26,20 +26,10 @@ export function logReview(log: Log, path: string, request: Request, answer: Answ
       ? { reason: step.reason }
       : { operations: step.patch.length, kept: step.kept.length }),
   }));
-  const { uid, operation, kind, namespace, name, dryRun } = request;
-  log.debug(
-    {
-      uid,
-      path,
-      operation,
-      kind: kind.kind,
-      namespace,
-      name,
-      dryRun,
-      allowed: answer.allowed,
-      seconds,
-      injectors,
-    },
-    'review',
-  );
+  log.debug({ ...identityOf(request), path, allowed: answer.allowed, seconds, injectors }, 'review');
+}
+
+/** By which a line is found again in the API server's own logs. */
+export function identityOf({ uid, operation, kind, namespace, name, dryRun }: Request): object {
+  return { uid, operation, kind: kind.kind, namespace, name, dryRun };
 }

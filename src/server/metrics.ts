@@ -16,7 +16,7 @@ export type RejectReason =
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Reviews being answered; the handler counts it up and down. */
+  /** Reviews being answered: the handler counts up, whoever gives the answer counts down. */
   inFlight: number;
   /** Counts one answered review; `seconds` is from the head of the request to its answer. */
   reviewed(
@@ -83,6 +83,7 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
   });
   const expiry = new Gauge({
     name: 'podgraft_certificate_expiry_timestamp_seconds',
+    aggregator: 'min',
     help: 'When a certificate expires, in seconds since 1970',
     labelNames: ['certificate'] as const,
     registers,

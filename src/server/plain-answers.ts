@@ -53,8 +53,14 @@ export function reject(
   send(response, status, message);
 }
 
-/** The edge: whatever was thrown on the way becomes a status and one line. */
-export function fail(error: unknown, response: ServerResponse, metrics: Metrics, log: Log): void {
+/** The edge: whatever was thrown on the way becomes a status and one line; `identity` is that of the review, if it has one. */
+export function fail(
+  error: unknown,
+  response: ServerResponse,
+  metrics: Metrics,
+  log: Log,
+  identity: object,
+): void {
   const known = error instanceof PodgraftError;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ObjectUnreadable) {
@@ -62,6 +68,6 @@ export function fail(error: unknown, response: ServerResponse, metrics: Metrics,
     return sendJson(response, encodeDenial(error.asked, message, []));
   }
   if (known && error.code === 'REVIEW_INVALID') return reject(response, metrics, 400, 'bad_review', message);
-  log.error({ code: known ? error.code : 'INTERNAL', error: message }, 'review failed');
+  log.error({ ...identity, code: known ? error.code : 'INTERNAL', error: message }, 'review failed');
   reject(response, metrics, 500, 'injector_failed', message);
 }

@@ -1,11 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-export type Body = { readonly bytes: Buffer } | 'too large';
+export type Body = { readonly bytes: Buffer } | 'too large' | 'gone';
 
-/**
- * Collects a body up to a limit and hands it on once; never, where the sender goes away. What is announced as too large is
- * not read at all.
- */
+/** Collects a body up to a limit; calls `done` exactly once. What is announced as too large is not read at all. */
 export function readBody(request: IncomingMessage, limit: number, done: (body: Body) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > limit) {
     done('too large');
@@ -30,5 +27,8 @@ export function readBody(request: IncomingMessage, limit: number, done: (body: B
     if (size > limit) return;
     const start = first ?? Buffer.alloc(0);
     done({ bytes: rest === undefined ? start : Buffer.concat([start, ...rest], size) });
+  });
+  request.on('close', () => {
+    if (size <= limit && !request.readableEnded) done('gone');
   });
 }

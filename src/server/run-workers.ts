@@ -1,15 +1,14 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Log } from './log.ts';
-import type { KeyPair, TlsSource } from './tls-source.ts';
+import type { Health } from './plain-answers.ts';
+import type { TlsSource } from './tls-source.ts';
+import { healthIn, type WorkerHealth } from './worker-health.ts';
+import { isAskedFor, type TlsMessage } from './worker-tls.ts';
 
-/** What the primary tells its workers: the certificate, when they ask for it and whenever it changes. */
-type Message = { readonly tls: KeyPair };
-/** A worker asks once it listens for the answer: what is sent to it before that is lost. */
-const ASK_FOR_TLS = 'podgraft:tls?';
-
-export interface Workers {
-  notReady(): readonly string[];
+export interface Workers extends Required<Health> {
+  /** Resolves when one ends before any has listened: what kept it from starting would keep the next one too. */
+  readonly failed: Promise<void>;
   /** The metrics of all workers, added up. */
   metrics(): Promise<string>;
   readonly metricsContentType: string;
@@ -22,75 +21,71 @@ const RESTART_MS = 1_000;
 /** Keeps a number of worker processes running that share the port. Only the primary reads certificates. */
 export function runWorkers(count: number, tls: TlsSource | undefined, log: Log): Workers {
   const registry = new AggregatorRegistry();
-  const listening = new Set<Worker>();
+  /** Of those that listen. */
+  const healths = new Map<Worker, WorkerHealth>();
   let pair = tls?.initial;
+  let haveListened = false;
   let stopping = false;
+  let fail = () => {};
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  const tlsMessage = (): TlsMessage | undefined =>
+    pair && { tls: pair, ...(tls?.caExpires && { caExpires: tls.caExpires().getTime() }) };
 
   const start = () => {
+    if (stopping) return;
     const worker = cluster.fork();
     worker.on('message', (message) => {
-      if (message === ASK_FOR_TLS && pair) worker.send({ tls: pair } satisfies Message);
+      if (isAskedFor(message)) worker.send(tlsMessage() ?? {});
+      const health = healthIn(message);
+      if (health === undefined) return;
+      haveListened = true;
+      healths.set(worker, health);
     });
-    worker.on('listening', () => listening.add(worker));
     worker.on('exit', (code, signal) => {
-      listening.delete(worker);
+      healths.delete(worker);
       if (stopping) return;
-      log.error({ pid: worker.process.pid, code, signal }, 'worker ended, starting another');
-      setTimeout(start, RESTART_MS);
+      log.error({ pid: worker.process.pid, code, signal }, 'worker ended');
+      if (haveListened) setTimeout(start, RESTART_MS);
+      else fail();
     });
   };
   for (let index = 0; index < count; index++) start();
   const stopTls = tls?.onChange(
     (next) => {
       pair = next;
-      for (const worker of Object.values(cluster.workers ?? {}))
-        worker?.send({ tls: next } satisfies Message);
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.send(tlsMessage() ?? {});
     },
     (error) => log.error({ error: error.message }, 'certificate not reloaded, the old one stays in use'),
   );
+  const told = (what: keyof WorkerHealth) => [
+    ...new Set([...healths.values()].flatMap((health) => health[what])),
+  ];
 
   return {
+    failed,
     metricsContentType: registry.contentType,
     metrics: () => registry.clusterMetrics(),
     notReady: () => {
       if (stopping) return ['shutting down'];
-      return listening.size === count ? [] : [`${listening.size} of ${count} workers are listening`];
+      const missing = healths.size === count ? [] : [`${healths.size} of ${count} workers are listening`];
+      return [...missing, ...told('notReady')];
     },
+    problems: () => told('problems'),
     async stop() {
       stopping = true;
       stopTls?.();
-      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+      const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isDead() === false);
       await Promise.all(
         workers.map((worker) => {
-          const gone = new Promise((resolve) => worker.once('exit', resolve));
-          worker.process.kill('SIGTERM');
+          const gone = new Promise((resolve) => worker?.once('exit', resolve));
+          worker?.process.kill('SIGTERM');
           return gone;
         }),
       );
     },
   };
-}
-
-/** A worker's certificate: what the primary sends. */
-export async function tlsFromPrimary(): Promise<TlsSource> {
-  const initial = await new Promise<KeyPair>((resolve) => {
-    const stop = listenForPair((pair) => {
-      stop();
-      resolve(pair);
-    });
-    process.send?.(ASK_FOR_TLS);
-  });
-  return { initial, onChange: listenForPair };
-}
-
-function listenForPair(accept: (pair: KeyPair) => void): () => void {
-  // prom-client sends messages of its own.
-  const listen = (message: unknown) => {
-    const pair = (message as Partial<Message>).tls;
-    if (pair !== undefined) accept(pair);
-  };
-  process.on('message', listen);
-  return () => process.off('message', listen);
 }
 
 /** Lets the primary collect this worker's metrics. */

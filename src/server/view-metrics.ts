@@ -6,6 +6,7 @@ export function exposeView(view: LiveView, registry: Registry): void {
   const registers = [registry];
   new Gauge({
     name: 'podgraft_cluster_view_age_seconds',
+    aggregator: 'max',
     help: 'Since a watch last gave a sign of life, by kind and, where not all of it is watched, what within it',
     labelNames: ['kind', 'within'] as const,
     registers,
@@ -17,6 +18,7 @@ export function exposeView(view: LiveView, registry: Registry): void {
   });
   new Gauge({
     name: 'podgraft_cluster_view_objects',
+    aggregator: 'max',
     help: 'Objects that the view holds, by kind and, where not all of it is watched, what within it',
     labelNames: ['kind', 'within'] as const,
     registers,

@@ -24,6 +24,7 @@ export function watchProblems(watched: Watched, registry: Registry, log: Log): P
   const found = () => (notReady().length > 0 ? [] : problemsOf(pipeline, cluster));
   new Gauge({
     name: 'podgraft_injector_problems',
+    aggregator: 'max',
     help: 'What is wrong with what an injector reads; it goes on with the last that was good',
     labelNames: ['injector'] as const,
     registers: [registry],

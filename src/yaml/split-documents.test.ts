@@ -20,6 +20,10 @@ test.each([
   ['a byte order mark', '\uFEFF---\na: 1\n', ['\uFEFF---\na: 1\n']],
   ['an empty stream', '', ['']],
   ['only comments', '# a\n', ['# a\n']],
+  ['JSON, one object a line', '{"a": 1}\n{"b": "}{"}\n', ['{"a": 1}\n', '{"b": "}{"}\n']],
+  ['JSON without a break', '{"a": {}}{"b": "\\"{"}', ['{"a": {}}', '{"b": "\\"{"}']],
+  ['JSON and YAML', '{"a": 1}\n{"b": 2}\n---\nc: 3\n', ['{"a": 1}\n', '{"b": 2}\n', '---\nc: 3\n']],
+  ['flow maps that are no JSON', '{a: 1}\n{b: 2}\n', ['{a: 1}\n{b: 2}\n']],
   ['a trailing marker', 'a: 1\n---\n', ['a: 1\n', '---\n']],
 ])('cuts %s', (_, stream, texts) => {
   const documents = splitDocuments(stream);

@@ -1,3 +1,5 @@
+import { splitJson } from './split-json.ts';
+
 /** One document of a YAML stream; the texts of all of them, joined, are the stream. */
 export interface SourceDocument {
   /** From its directives, comments or `---` up to the next document's. */
@@ -8,11 +10,24 @@ export interface SourceDocument {
   readonly line: number;
 }
 
-/**
- * Cuts a stream into documents without parsing it: a line that begins with `---` or `...` is a marker wherever it
- * stands, also inside block and quoted scalars (YAML 1.2.2, 9.1.4: c-forbidden).
- */
+/** Cuts a stream into documents, of YAML or of JSON, without parsing it. */
 export function splitDocuments(stream: string): SourceDocument[] {
+  return splitYaml(stream).flatMap((document) => {
+    let { start, line } = document;
+    return splitJson(document.text).map((text) => {
+      const part = { text, start, line };
+      start += text.length;
+      line += text.split('\n').length - 1;
+      return part;
+    });
+  });
+}
+
+/**
+ * A line that begins with `---` or `...` is a marker wherever it stands, also inside block and quoted scalars (YAML 1.2.2,
+ * 9.1.4: c-forbidden).
+ */
+function splitYaml(stream: string): SourceDocument[] {
   const documents: SourceDocument[] = [];
   let start = 0;
   let line = 1;

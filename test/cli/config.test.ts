@@ -25,6 +25,37 @@ describe('a mistake in the configuration is named with file, line and key, and n
       `${HEAD}injectors: []\ninjecters: []\n`,
       'podgraft.yaml:4: injecters: unknown key "injecters"',
     ],
+    [
+      'an unknown key that is like none',
+      `${HEAD}injectors: []\nfrobnicate: []\n`,
+      'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, validate',
+    ],
+    [
+      'an unknown key that is like another',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    whith: {}\n`,
+      'podgraft.yaml:6: injectors.0.whith: unknown key "whith", did you mean "with"?',
+    ],
+    [
+      'a list in the place of a map',
+      `${HEAD}injectors: []\nexclude: [kube-system]\n`,
+      'podgraft.yaml:4: exclude: expected a map, found a list\n',
+    ],
+    [
+      'a list in the place of labels',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with: {labels: [a]}\n`,
+      'podgraft.yaml:6: injectors.0.with.labels: expected a map, found a list\n',
+    ],
+    ['two documents', `${HEAD}injectors: []\n---\n${HEAD}`, 'podgraft.yaml:4: expected one document\n'],
+    [
+      'an alias of nothing',
+      `${HEAD}\ninjectors: [*stamp]\n`,
+      'podgraft.yaml:4: Unresolved alias (the anchor must be set before the alias): stamp\n',
+    ],
+    [
+      'aliases that multiply',
+      `a: &a [x, x, x]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]\n`,
+      'podgraft.yaml:3: Excessive alias count',
+    ],
     ['no injectors', HEAD, 'podgraft.yaml:1: injectors: missing'],
     [
       'another apiVersion',
@@ -60,6 +91,31 @@ describe('a mistake in the configuration is named with file, line and key, and n
       'an unknown directive',
       `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec: {priority: {$forse: 3}}\n`,
       'podgraft.yaml:8: injectors.0.with.overlay.spec.priority.$forse: unknown directive "$forse"',
+    ],
+    [
+      'a directive in the place of the whole overlay',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay: {$force: {spec: {}}}\n`,
+      'podgraft.yaml:7: injectors.0.with.overlay.$force: "$force" is for a field, not for the whole object\n',
+    ],
+    [
+      'a directive in the place of an item',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec: {tolerations: [{$force: {}}]}\n`,
+      'podgraft.yaml:8: injectors.0.with.overlay.spec.tolerations.0.$force: "$force" is for a field, not for an item',
+    ],
+    [
+      'an overlay with a value that Kubernetes would not take',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        metadata:\n          annotations: {enabled: true}\n`,
+      'podgraft.yaml:9: injectors.0.with.overlay.metadata.annotations.enabled: expected string, found true\n',
+    ],
+    [
+      'a label that Kubernetes would not take',
+      `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with:\n      labels:\n        team: the best\n`,
+      'podgraft.yaml:8: injectors.0.with.labels.team: expected at most 63 letters, digits',
+    ],
+    [
+      'an overlay with an item that lacks its key',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec:\n          containers:\n            - image: x\n`,
+      'podgraft.yaml:10: injectors.0.with.overlay.spec.containers.0: an item needs "name"\n',
     ],
     [
       'a module that is not there',
@@ -106,6 +162,13 @@ describe("a user's own injector", () => {
     expect(stdout).toContain('greeting: hello world');
   });
 
+  test('with a mistake in its syntax is named with line and column', async () => {
+    writeFileSync(join(folder, 'broken.ts'), 'export const fine = 1;\nconst y = {{;\n');
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./broken.ts}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/Cannot load module "\.\/broken\.ts": ParseError: .* at .*broken\.ts:2:11\n$/);
+  });
+
   test('that exports none is named', async () => {
     writeFileSync(join(folder, 'empty.mjs'), 'export const nothing = 1;\n');
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./empty.mjs}\n`);
@@ -125,12 +188,26 @@ describe("a user's own injector", () => {
     expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is no function');
   });
 
+  test('whose "reads" throws is refused', async () => {
+    const reads = `reads() { throw new TypeError('no idea'); }`;
+    const injector = `{ name: 'mine', summary: '', match: {}, inject: () => ({ skip: '' }), ${reads} }`;
+    writeFileSync(join(folder, 'reads.mjs'), `export default ${injector};\n`);
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./reads.mjs}\n`);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: podgraft.yaml:4: injectors.0.use: Cannot use "./reads.mjs": TypeError: no idea\n',
+    });
+  });
+
   test('that throws fails with its name', async () => {
     writeFileSync(
       join(folder, 'throws.mjs'),
       `export default { name: 't', summary: 't', match: {}, inject() { throw new Error('boom'); } };\n`,
     );
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: mine, use: ./throws.mjs}\n`);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: Injector "mine" failed: boom\n' });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: standard input:1: Pod "p": Injector "mine" failed: boom\n',
+    });
   });
 });

@@ -143,6 +143,31 @@ describe('podgraft inject', () => {
     });
   });
 
+  test('reads JSON documents one after the other', async () => {
+    const spec = { containers: [{ name: 'a' }] };
+    const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
+    const input = [pod('one'), pod('two')].map((object) => JSON.stringify(object)).join('\n');
+    const { code, stdout } = await podgraft(['inject', '-f', '-', '-o', 'json'], { cwd: folder, input });
+    const { items } = JSON.parse(stdout) as { items: { metadata: object }[] };
+    const annotations = { 'injected-by': 'my-webhook' };
+    expect(items.map(({ metadata }) => metadata)).toEqual([
+      { name: 'one', annotations },
+      { name: 'two', annotations },
+    ]);
+    expect(code).toBe(0);
+  });
+
+  test('keeps integers beyond 2^53 in YAML, and warns where it has to print them anew', async () => {
+    const spec = '{containers: [{name: a}], id: 9007199254740993}';
+    const input = `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: ${spec}\n`;
+    const inject = (output: string) => podgraft(['inject', '-f', '-', '-o', output], { cwd: folder, input });
+    const yaml = await inject('yaml');
+    expect(yaml.stderr).toBe('');
+    expect(yaml.stdout).toContain('id: 9007199254740993');
+    const warning = 'warning: standard input:1: Pod "p": an integer beyond 2^53 is not printed exactly\n';
+    expect(await inject('json')).toMatchObject({ code: 0, stderr: warning });
+  });
+
   test('leaves Pods alone on UPDATE', async () => {
     const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
     expect((await run(['inject', '-f', '-', '--operation', 'UPDATE'], pod)).stdout).toBe(pod);
@@ -254,6 +279,8 @@ describe('a wrong call', () => {
     [['frobnicate'], "unknown command 'frobnicate'"],
     [['serve', '--workers', 'many'], 'Expected a number of processes'],
     [['serve', '--http', '--tls-dir', 'x'], "option '--http' cannot be used with option '--tls-dir <dir>'"],
+    [['manifests', '--name', 'My_Injector'], "argument 'My_Injector' is invalid"],
+    [['manifests', '--namespace', 'x y'], "argument 'x y' is invalid"],
     [['serve'], 'choose where the certificate comes from'],
   ])('podgraft %j is told so, with exit code 2', async (args, message) => {
     const { code, stderr } = await run(args);

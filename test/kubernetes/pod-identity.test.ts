@@ -176,8 +176,8 @@ describe('the pod-identity injector', () => {
   describe('makes Pods that the API server takes', () => {
     const place = 'pod-identity-cases';
     const pods = readCases(new URL('../../src/injectors/pod-identity/cases/', import.meta.url))
-      // Ephemeral containers cannot be there from the start.
-      .filter(({ name }) => name !== 'newer-fields')
+      // Ephemeral containers cannot be there from the start, and annotations that are numbers not at all.
+      .filter(({ name }) => name !== 'newer-fields' && name !== 'unquoted-annotations')
       .flatMap(({ name, golden }) =>
         [parse(readFileSync(golden, 'utf8'))].flat().flatMap(({ object }) => {
           return object?.kind === 'Pod'

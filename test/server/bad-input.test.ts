@@ -78,6 +78,14 @@ describe('bad input', () => {
     ]);
   });
 
+  test('the content type in other letters, or with parameters: 200', async () => {
+    for (const type of ['Application/JSON', 'application/json; charset=utf-8']) {
+      const headers = { 'Content-Type': type };
+      const answer = await call(server.port, '/mutate', JSON.stringify(review), { headers });
+      expect([type, answer.status]).toEqual([type, 200]);
+    }
+  });
+
   test('another content type: 415', async () => {
     const answer = await call(server.port, '/mutate', '{}', {
       headers: { 'Content-Type': 'application/yaml' },

@@ -74,12 +74,15 @@ describe('outcomes', () => {
     await own.drain();
   });
 
-  test('an injector throws: 500 that names it, and nothing half-done', async () => {
+  test('an injector throws: 500 that names it, and nothing half-done; the log says of which review', async () => {
     const own = await serveInjector(() => {
       throw new Error('out of luck');
     });
     const answer = await mutate(review, own);
     expect([answer.status, answer.text]).toEqual([500, 'Injector "odd" failed: out of luck\n']);
+    expect(own.log.lines.map((line) => JSON.parse(line))).toMatchObject([
+      { uid: review.request.uid, kind: 'Pod', code: 'INJECTOR_FAILED', message: 'review failed' },
+    ]);
     await own.drain();
   });
 

@@ -37,10 +37,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function readiness(template: string): Promise<string> {
+function startWith(template: string, ...args: string[]): Promise<ServerProcess> {
   const cluster = join(folder, 'cluster.yaml');
   writeFileSync(cluster, configMap(template));
-  server = await startProcess(['--config', join(folder, 'podgraft.yaml'), '--http', '--cluster', cluster]);
+  return startProcess(['--config', join(folder, 'podgraft.yaml'), '--http', '--cluster', cluster, ...args]);
+}
+
+async function readiness(template: string): Promise<string> {
+  server = await startWith(template);
   return (await fetch(`http://127.0.0.1:${server.port}/readyz`)).text();
 }
 
@@ -52,4 +56,13 @@ test('a template that cannot be rendered shows in readiness before anything was 
 
 test('a good one does not', async () => {
   expect(await readiness('{{ .ProxyImage }}')).toBe('ok\n');
+});
+
+test('what workers find shows once, where the primary is asked', { timeout: 60_000 }, async () => {
+  server = await startWith('{{ .NoSuch }}', '--workers', '2');
+  const { metricsPort } = server;
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).text();
+  await expect.poll(() => ask('/readyz'), { timeout: 20_000 }).toContain('ok\n');
+  expect((await ask('/readyz')).match(/mesh: /g)).toHaveLength(1);
+  expect(await ask('/metrics')).toContain('podgraft_injector_problems{injector="mesh"} 1\n');
 });

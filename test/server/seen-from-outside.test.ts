@@ -24,7 +24,7 @@ describe('what is seen from outside', () => {
     await postReview(own, review);
     await postReview(own, withRequest({ kind: { group: 'x', version: 'v1', kind: 'Whatever' } }));
     await postReview(own, '');
-    // A review is under way until its response is closed, which is a moment after its answer has arrived.
+    // It is counted a moment after its answer has been sent.
     await expect.poll(() => own.metrics.inFlight).toBe(0);
     const text = await own.metrics.registry.metrics();
     expect(text).toContain(

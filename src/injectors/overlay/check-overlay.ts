@@ -21,6 +21,7 @@ export function checkOverlay(overlay: JsonObject): OverlayIssue[] {
         if (!key.startsWith('$')) walk(child, [...path, key], false);
         else if (key === '$at')
           report([...path, key], inList ? checkAt(child) : '"$at" is for items of a list');
+        else if (path.length === 0) report([key], `"${key}" is for a field, not for the whole object`);
         else report([...path, key], checkDirective(key, child, inList) ?? alone(keys, key));
       }
     }
@@ -32,6 +33,9 @@ export function checkOverlay(overlay: JsonObject): OverlayIssue[] {
 }
 
 function checkDirective(key: string, value: Json, inList: boolean): string | undefined {
+  if (inList && ['$force', '$tokens', '$atLeast'].includes(key)) {
+    return `"${key}" is for a field, not for an item of a list`;
+  }
   switch (key) {
     case '$force':
       return undefined;

@@ -18,12 +18,21 @@ const containers = (names: fc.Arbitrary<string>, value: fc.Arbitrary<unknown>) =
     ),
     { maxLength: 2 },
   );
+const removal = fc.record({ $absent: fc.record({ name: pattern }) });
 const object = fc.record(
-  { replicas: amount, containers: containers(name, amount) },
+  {
+    replicas: amount,
+    containers: containers(name, amount),
+    volumes: fc.array(entry(name, amount), { maxLength: 2 }),
+  },
   { requiredKeys: [] },
 ) as fc.Arbitrary<JsonObject>;
 const overlay = fc.record(
-  { replicas: minimum, containers: containers(pattern, minimum) },
+  {
+    replicas: minimum,
+    containers: containers(pattern, minimum),
+    volumes: fc.array(fc.oneof(removal, entry(pattern, minimum)), { maxLength: 2 }),
+  },
   { requiredKeys: [] },
 ) as fc.Arbitrary<JsonObject>;
 

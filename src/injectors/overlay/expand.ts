@@ -4,8 +4,8 @@ import { matchesNamePattern } from '../../kube/name-pattern.ts';
 
 /**
  * Resolves what a hand-written overlay says about an object it has not seen: `name: "*"` stands for every item of that
- * list, also for those that the overlay itself adds, and `{$atLeast: n}` raises a number. `open` holds those parts of the
- * overlay that say such a thing; all others are returned as they are.
+ * list, also for those that the overlay itself adds; `$absent: {name: "*"}` for those that are there; and `{$atLeast: n}` raises a
+ * number. `open` holds those parts of the overlay that say such a thing; all others are returned as they are.
  */
 export function expand(overlay: Json, object: Json | undefined, open: OpenParts): Json | undefined {
   if (!open.has(overlay)) return overlay;
@@ -70,7 +70,9 @@ export function openParts(overlay: Json, found = new Set<Json>()): Set<Json> {
     // What is forced or removed stands as it is written.
     for (const key of Object.keys(overlay)) if (!key.startsWith('$')) openParts(overlay[key] as Json, found);
   }
-  const own = isJsonObject(overlay) && ('$atLeast' in overlay || patternOf(overlay) !== undefined);
+  const own =
+    isJsonObject(overlay) &&
+    ('$atLeast' in overlay || patternOf(overlay) !== undefined || removesByPattern(overlay));
   if (own || found.size > before) found.add(overlay);
   return found;
 }
@@ -83,7 +85,8 @@ function raise(minimum: number, found: Json | undefined): Json | undefined {
 function expandList(overlay: readonly Json[], found: readonly Json[], open: OpenParts): readonly Json[] {
   const items: Json[] = [];
   for (const item of overlay) {
-    if (patternOf(item) === undefined)
+    if (removesByPattern(item)) items.push(...removals(item, found));
+    else if (patternOf(item) === undefined)
       items.push(expand(item, itemCalled(nameOf(item), found), open) ?? item);
   }
   const names = namesToMatch(overlay, found);
@@ -109,7 +112,8 @@ function namesToMatch(overlay: readonly Json[], found: readonly Json[]): readonl
 
   function addName(item: Json): void {
     const name = nameOf(item);
-    if (name !== undefined && !names.includes(name) && !removed.includes(name)) names.push(name);
+    if (name === undefined || names.includes(name)) return;
+    if (!removed.some((pattern) => matchesNamePattern(pattern, name))) names.push(name);
   }
 }
 
@@ -123,6 +127,17 @@ function nameOf(item: Json): string | undefined {
 
 function removedName(item: Json): string | undefined {
   return isJsonObject(item) && item.$absent !== undefined ? nameOf(item.$absent) : undefined;
+}
+
+function removesByPattern(item: Json): item is { readonly $absent: JsonObject } {
+  return removedName(item)?.includes('*') === true;
+}
+
+function removals({ $absent }: { readonly $absent: JsonObject }, found: readonly Json[]): Json[] {
+  const names = new Set(found.map(nameOf).filter((name) => name !== undefined));
+  return [...names]
+    .filter((name) => matchesNamePattern(nameOf($absent) ?? '', name))
+    .map((name) => ({ $absent: withMember($absent, 'name', name) }));
 }
 
 /** No name in Kubernetes holds a `*`, so that it cannot be meant literally. */

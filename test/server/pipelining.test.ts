@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesView } from '../../src/cluster/files-view.ts';
+import { parseConfigText } from '../../src/config/load-config.ts';
+import { createMetrics } from '../../src/server/metrics.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
+import { STAMP } from '../stamp.ts';
+import { memoryLog, withRequest } from './fixtures.ts';
+
+const metrics = createMetrics(new Set(['Pod']));
+let server: RunningServer;
+beforeAll(async () => {
+  const { pipeline } = await parseConfigText(STAMP, 'test.yaml');
+  const limits = { drainIdleMs: 50 };
+  server = await startServer({
+    pipeline,
+    cluster: filesView([]),
+    port: 0,
+    metrics,
+    log: memoryLog(),
+    limits,
+  });
+});
+afterAll(() => server.drain());
+
+describe('requests that do not wait for the answer to the one before', () => {
+  test('are answered in their order', async () => {
+    const uids = Array.from({ length: 20 }, (_, index) => `uid-${index}`);
+    const socket = await open();
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += String(chunk);
+    });
+    socket.write(uids.map((uid) => post(uid)).join(''));
+    await expect.poll(() => [...text.matchAll(/"uid":"([^"]+)"/g)].map(([, uid]) => uid)).toEqual(uids);
+    socket.destroy();
+  });
+
+  test('and are not under way any more when their connection breaks', async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const socket = await open();
+      socket.write(Array.from({ length: 20 }, () => post('uid')).join(''), () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    await expect.poll(() => metrics.inFlight).toBe(0);
+  });
+
+  test('nor is one of which only half has come', async () => {
+    const socket = await open();
+    socket.write(post('one') + post('two').slice(0, -10));
+    await expect.poll(() => metrics.inFlight).toBe(1);
+    socket.destroy();
+    await expect.poll(() => metrics.inFlight).toBe(0);
+  });
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+function post(uid: string): string {
+  const body = JSON.stringify(withRequest({ uid }));
+  const head = ['POST /mutate HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+  return [...head, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+}
