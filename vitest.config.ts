@@ -11,6 +11,8 @@ export default defineConfig({
     // They need more than Node and npm: `npm run test:kubernetes` and `npm run test:peers`.
     exclude: ['test/kubernetes/**', 'test/peers/**'],
     globalSetup: 'test/build-once.ts',
+    // By default one core is left idle, which is half of a small machine.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     // What is waited for is another process, on a machine that may be busy.
     expect: { poll: { timeout: 20_000 } },
