@@ -1,4 +1,5 @@
 import { isCollection, type Node, type ParsedNode } from 'yaml';
+import { parsedJson } from '../json/parsed-json.ts';
 import { type MapDraft, originOf, type SeqDraft } from './draft.ts';
 import { lineStart, type Place, placesOf } from './layout.ts';
 import { type Added, isUntouched, outline, type Standing } from './outline.ts';
@@ -15,22 +16,13 @@ export function flowText(sheet: Sheet, draft: MapDraft | SeqDraft): string {
 
 function flowStyleOf({ text }: Sheet, { origin }: MapDraft | SeqDraft): FlowStyle {
   const source = origin === undefined ? '' : text.slice(origin.range[0], origin.range[1]);
-  const json = isJson(source);
+  const json = parsedJson(source) !== undefined;
   return {
     json,
     colon: json && /":[^\s]/.test(source) && !/":\s/.test(source) ? ':' : ': ',
     comma: /,\S/.test(source) && !/,\s/.test(source) ? ',' : ', ',
     lines: source.includes('\n'),
   };
-}
-
-function isJson(source: string): boolean {
-  try {
-    JSON.parse(source);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** An item with what belongs to it: the space and comments before it, and the comment behind it on its line. */

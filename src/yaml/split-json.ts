@@ -1,3 +1,5 @@
+import { parsedJson } from '../json/parsed-json.ts';
+
 /**
  * Cuts a text into the JSON objects that stand in it one after the other, as `jq` writes them and kubectl reads them. Any other
  * text is returned whole.
@@ -6,7 +8,7 @@ export function splitJson(text: string): string[] {
   const starts = /^\s*\{/.test(text) ? objectStarts(text) : [];
   if (starts.length < 2) return [text];
   const parts = starts.map((start, index) => text.slice(index === 0 ? 0 : start, starts[index + 1]));
-  return parts.every(isJson) ? parts : [text];
+  return parts.every((part) => parsedJson(part) !== undefined) ? parts : [text];
 }
 
 /** Where an object begins that is in no other. */
@@ -23,13 +25,4 @@ function objectStarts(text: string): number[] {
     else if (character === '}') depth--;
   }
   return starts;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

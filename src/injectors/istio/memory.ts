@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import { goJson, goJsonText } from './go-type.ts';
 import { OVERRIDES, STATUS } from './names.ts';
 import { object, textsOf } from './pod-json.ts';
@@ -77,13 +78,8 @@ function writtenStatus(template: JsonObject, revision: string): string {
 }
 
 function parsed(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = text === undefined ? undefined : parsedJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 function names(value: Json | undefined): ReadonlySet<string> {

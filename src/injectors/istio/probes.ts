@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { withoutMember } from '../../json/member.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import { goJson, goJsonText } from './go-type.ts';
 import { PROXY, REWRITE_PROBES, STATUS_PORT } from './names.ts';
 import { envOf, mapContainers, object, textsOf } from './pod-json.ts';
@@ -146,13 +147,7 @@ function withProbers(
 }
 
 function parsed(text: Json | undefined): JsonObject {
-  if (typeof text !== 'string') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return object(typeof text === 'string' ? parsedJson(text) : undefined);
 }
 
 function unknownPort(container: JsonObject, place: string, port: Json | undefined): string {

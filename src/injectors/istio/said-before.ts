@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import { containersOf, envOf, mapContainers, named } from './pod-json.ts';
 
 /**
@@ -40,12 +41,7 @@ function saysSame({ name, value: found }: JsonObject, { value: wanted }: JsonObj
 
 function parsed(text: string): Json | undefined {
   const first = text.trimStart()[0];
-  if (first !== '[' && first !== '{') return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  return first === '[' || first === '{' ? parsedJson(text) : undefined;
 }
 
 /** Which ports there are, in any order, with the default written out. */

@@ -8,6 +8,7 @@ import { toJson } from '../../gotemplate/to-json.ts';
 import { isNil } from '../../gotemplate/types.ts';
 import { GoMap, type Int, type Slice, Struct, type Value } from '../../gotemplate/values.ts';
 import { isJsonArray, type JsonObject } from '../../json/json.ts';
+import { parsedJson } from '../../json/parsed-json.ts';
 import { goJsonText, structText, type Watched, wholeOf } from './go-type.ts';
 import { proxyConfigType } from './mesh-types.ts';
 import { PROXY } from './names.ts';
@@ -152,12 +153,8 @@ function withListedNetwork(networks: string, own: string): string {
 }
 
 function listIn(text: string): readonly ({ name?: unknown; namespace?: unknown } | null)[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parsedJson(text);
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** Maps of strings stay such, whatever the function is given. */

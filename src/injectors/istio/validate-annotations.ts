@@ -1,3 +1,4 @@
+import { parsedJson } from '../../json/parsed-json.ts';
 import { isQuantity } from '../../kube/quantity.ts';
 import { isCidr } from './cidr.ts';
 import { isOverrides } from './memory.ts';
@@ -30,17 +31,10 @@ const JSON_TEXTS = [
 
 /** The annotations that should be JSON and are not, as the end of a message; empty where there are none. */
 export function blamedTexts(annotations: Readonly<Record<string, string>>): string {
-  const blamed = JSON_TEXTS.filter((name) => name in annotations && !isJson(annotations[name] ?? ''));
+  const blamed = JSON_TEXTS.filter(
+    (name) => name in annotations && parsedJson(annotations[name] ?? '') === undefined,
+  );
   return blamed.map((name) => `; annotation "${name}" is no JSON`).join('');
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {
