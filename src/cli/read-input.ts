@@ -10,6 +10,7 @@ import { templatePathOf } from '../kube/workload.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { splitDocuments } from '../yaml/split-documents.ts';
+import { YamlInvalid } from '../yaml/yaml-invalid.ts';
 
 /** A file as it was given: its documents, joined, are its text. */
 export interface InputFile {
@@ -71,8 +72,8 @@ function parse(text: string, line: number, name: string): Json {
   try {
     return readYaml(text, line);
   } catch (cause) {
-    if (!(cause instanceof PodgraftError)) throw cause;
-    throw new PodgraftError('INPUT_INVALID', `${name}: ${cause.message}`, { cause });
+    if (!(cause instanceof YamlInvalid)) throw cause;
+    throw new PodgraftError('INPUT_INVALID', `${name}:${cause.line}: ${cause.why}`, { cause });
   }
 }
 

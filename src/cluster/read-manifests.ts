@@ -6,6 +6,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
 import { splitDocuments } from '../yaml/split-documents.ts';
+import { YamlInvalid } from '../yaml/yaml-invalid.ts';
 
 /** The manifests below a path: a file itself, or a folder's YAML and JSON files, in the order of their names. */
 export function manifestFiles(path: string): string[] {
@@ -44,8 +45,8 @@ function parse(text: string, line: number, file: string): Json {
   try {
     return readYaml(text, line);
   } catch (cause) {
-    if (!(cause instanceof PodgraftError)) throw cause;
-    throw new PodgraftError('CLUSTER_FILE_INVALID', `${file}: ${cause.message}`, { cause });
+    if (!(cause instanceof YamlInvalid)) throw cause;
+    throw new PodgraftError('CLUSTER_FILE_INVALID', `${file}:${cause.line}: ${cause.why}`, { cause });
   }
 }
 

@@ -10,8 +10,8 @@ import {
   visit,
 } from 'yaml';
 import type { Json } from '../json/json.ts';
-import { PodgraftError } from '../podgraft-error.ts';
 import { isSyntaxTooDeep } from './nesting.ts';
+import { YamlInvalid } from './yaml-invalid.ts';
 
 /** One YAML document: its text, its nodes with their places in the text, and what it says. */
 export interface Source {
@@ -34,9 +34,7 @@ export function parseSource(text: string, line = 1): Source {
     const value: Json = document.toJS({ maxAliasCount: MAX_ALIASES });
     return { text, document, value, aliases };
   } catch (cause) {
-    if (cause instanceof PodgraftError) throw cause;
-    const why = messageOf(cause);
-    throw new PodgraftError('INPUT_INVALID', `Cannot read YAML: line ${line}: ${why}`, { cause });
+    throw cause instanceof YamlInvalid ? cause : new YamlInvalid(line, messageOf(cause), { cause });
   }
 }
 
@@ -101,9 +99,8 @@ function inspect(text: string, line: number, document: Document.Parsed): Alias.P
   return aliases;
 }
 
-function invalid(text: string, firstLine: number, offset: number, why: string): PodgraftError {
-  const line = firstLine + text.slice(0, offset).split('\n').length - 1;
-  return new PodgraftError('INPUT_INVALID', `Cannot read YAML: line ${line}: ${why}`);
+function invalid(text: string, firstLine: number, offset: number, why: string): YamlInvalid {
+  return new YamlInvalid(firstLine + text.slice(0, offset).split('\n').length - 1, why);
 }
 
 function messageOf(cause: unknown): string {

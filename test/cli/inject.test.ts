@@ -193,7 +193,7 @@ describe('podgraft inject', () => {
     ]);
     expect(code).toBe(1);
     expect(stdout).toContain('injected-by: my-webhook');
-    expect(stderr).toMatch(/^error: .*bad\.yaml.*\n/);
+    expect(stderr).toMatch(/^error: \S*bad\.yaml:4: Flow map .*\n/);
     expect(stderr).toContain(`error: ${other}:1: not a Kubernetes object: no apiVersion or no kind\n`);
     expect(stderr).toContain('error: nowhere.yaml: no such file or folder\n');
     expect(stderr).not.toContain('    at ');
