@@ -1,7 +1,7 @@
 import { stable } from '../../json/stable.ts';
 import type { Container, Volume } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
-import type { Mount } from './log-mounts.ts';
+import type { Mount } from './mounts.ts';
 import { FILEBEAT_CONFIG } from './no-place.ts';
 import { normalPath } from './paths.ts';
 import { freeVolumeName } from './volume-name.ts';

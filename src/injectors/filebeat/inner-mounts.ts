@@ -1,11 +1,11 @@
 import type { Volume } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
 import { leadsInto } from './log-folders.ts';
-import type { Source, Subject } from './log-mounts.ts';
+import type { Source, Subject } from './mounts.ts';
 import { isInside, normalPath } from './paths.ts';
 import type { LogPath } from './value-kinds.ts';
 
-interface InnerMount extends Source {
+export interface InnerMount extends Source {
   /** The very directory is listed, without a glob. */
   readonly isListed: boolean;
 }

@@ -1,14 +1,20 @@
-import type { Container, EnvVar, Volume, VolumeMount } from '../../kube/generated/types.ts';
+import type { EnvVar, Volume } from '../../kube/generated/types.ts';
 import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { innerMounts } from './inner-mounts.ts';
+import { type InnerMount, innerMounts } from './inner-mounts.ts';
 import { type LogDirectory, logDirectory } from './log-directory.ts';
+import {
+  coveringMount,
+  isSame,
+  type Mount,
+  mountAt,
+  type Source,
+  type Subject,
+  samePlace,
+} from './mounts.ts';
 import { whyNoVolume } from './no-place.ts';
 import { isInside, normalPath } from './paths.ts';
 import type { LogPath } from './value-kinds.ts';
 import { freeVolumeName } from './volume-name.ts';
-
-export type Mount = DeepReadonly<VolumeMount>;
-export type Subject = DeepReadonly<Pick<Container, 'name' | 'volumeMounts' | 'env'>>;
 
 /** What is to be added so that the sidecar sees what the containers write. */
 export interface LogMounts {
@@ -27,76 +33,94 @@ export function planLogMounts(
   sidecar: Subject,
   podVolumes: readonly DeepReadonly<Volume>[],
 ): LogMounts {
-  const volumes: LogDirectory['volume'][] = [];
-  const mounts = new Map<string, Mount[]>();
-  const env: DeepReadonly<EnvVar>[] = [];
-  const warnings: string[] = [];
-  const add = ({ name }: Subject, mount: Mount) => {
-    const list = mounts.get(name) ?? [];
-    if (list.length === 0) mounts.set(name, list);
-    if (!list.some(({ mountPath }) => mountPath === mount.mountPath)) list.push(mount);
+  const plan: Plan = {
+    containers,
+    sidecar,
+    podVolumes,
+    volumes: [],
+    mounts: new Map(),
+    env: [],
+    warnings: [],
   };
-  const show = (source: Source) => {
-    add(sidecar, { ...samePlace(source.mount), readOnly: true });
-    env.push(...variablesOf(source));
-  };
-
-  for (const wanted of logPath.directories) {
-    const directory = wanted.path;
-    const source = sourceOf(directory, containers, sidecar);
-    if (source === undefined) {
-      const name = freeVolumeName(podVolumes, wanted.volume.name, isEmptyDir);
-      const { volume, mount } = name === wanted.volume.name ? wanted : logDirectory(directory, name);
-      volumes.push(volume);
-      for (const container of containers) add(container, mount);
-      add(sidecar, mount);
-      continue;
-    }
-    const place = normalPath(source.mount.mountPath);
-    const obstacle = whyNoVolume(place);
-    if (obstacle !== undefined) {
-      warnings.push(`filebeat: the logs in "${directory}" are not shipped: ${obstacle}`);
-      continue;
-    }
-    for (const container of containers) {
-      const own = coveringMount(container, directory);
-      if (own === undefined) {
-        if (isForAll(source.mount, directory)) add(container, samePlace(source.mount));
-      } else if (!isSame(own, source.mount)) {
-        warnings.push(unseen(container, own, source.mount));
-      }
-    }
-    if (mountAt(sidecar.volumeMounts, place) === undefined) show(source);
+  for (const directory of logPath.directories) {
+    const source = sourceOf(directory.path, plan);
+    if (source === undefined) addVolume(directory, plan);
+    else share(source, directory.path, plan);
   }
-  for (const source of innerMounts(logPath, containers, podVolumes)) {
-    const place = normalPath(source.mount.mountPath);
-    const seen = mountAt(sidecar.volumeMounts, place) ?? mountAt(mounts.get(sidecar.name), place);
-    if (seen !== undefined && !isSame(seen, source.mount)) {
-      warnings.push(unseen(source.container, source.mount, seen));
-      continue;
-    }
-    if (seen === undefined) show(source);
-    if (!source.isListed || !isForAll(source.mount, place)) continue;
-    for (const container of containers) {
-      if (coveringMount(container, place) === undefined) add(container, samePlace(source.mount));
-    }
+  for (const source of innerMounts(logPath, containers, podVolumes)) shareInner(source, plan);
+  const shown = plan.mounts.get(sidecar.name) ?? [];
+  if (shown.length > 1) {
+    const writable = shown.map((mount) => writableAround(shown, mount));
+    plan.mounts.set(sidecar.name, writable);
   }
-  const shown = mounts.get(sidecar.name) ?? [];
-  if (shown.length > 1)
-    mounts.set(
-      sidecar.name,
-      shown.map((mount) => writableAround(shown, mount)),
-    );
-  return { volumes, mounts, env, warnings };
+  return plan;
 }
 
-export interface Source {
-  readonly container: Subject;
-  readonly mount: Mount;
+interface Plan {
+  readonly containers: readonly Subject[];
+  readonly sidecar: Subject;
+  readonly podVolumes: readonly DeepReadonly<Volume>[];
+  readonly volumes: LogDirectory['volume'][];
+  readonly mounts: Map<string, Mount[]>;
+  readonly env: DeepReadonly<EnvVar>[];
+  readonly warnings: string[];
+}
+
+function addVolume(directory: LogDirectory, plan: Plan): void {
+  const name = freeVolumeName(plan.podVolumes, directory.volume.name, isEmptyDir);
+  const { volume, mount } = name === directory.volume.name ? directory : logDirectory(directory.path, name);
+  plan.volumes.push(volume);
+  for (const container of [...plan.containers, plan.sidecar]) addMount(container, mount, plan);
+}
+
+/** Lets the sidecar, and the containers that have nothing there, see the volume that one of them has. */
+function share(source: Source, directory: string, plan: Plan): void {
+  const place = normalPath(source.mount.mountPath);
+  const obstacle = whyNoVolume(place);
+  if (obstacle !== undefined) {
+    plan.warnings.push(`filebeat: the logs in "${directory}" are not shipped: ${obstacle}`);
+    return;
+  }
+  for (const container of plan.containers) {
+    const own = coveringMount(container, directory);
+    if (own === undefined) {
+      if (isForAll(source.mount, directory)) addMount(container, samePlace(source.mount), plan);
+    } else if (!isSame(own, source.mount)) {
+      plan.warnings.push(unseen(container, own, source.mount));
+    }
+  }
+  if (mountAt(plan.sidecar.volumeMounts, place) === undefined) show(source, plan);
+}
+
+/** The same for a volume inside a log directory, unless the sidecar sees another one there. */
+function shareInner(source: InnerMount, plan: Plan): void {
+  const { containers, sidecar, mounts } = plan;
+  const place = normalPath(source.mount.mountPath);
+  const seen = mountAt(sidecar.volumeMounts, place) ?? mountAt(mounts.get(sidecar.name), place);
+  if (seen !== undefined && !isSame(seen, source.mount)) {
+    plan.warnings.push(unseen(source.container, source.mount, seen));
+    return;
+  }
+  if (seen === undefined) show(source, plan);
+  if (!source.isListed || !isForAll(source.mount, place)) return;
+  for (const container of containers) {
+    if (coveringMount(container, place) === undefined) addMount(container, samePlace(source.mount), plan);
+  }
+}
+
+function show(source: Source, plan: Plan): void {
+  addMount(plan.sidecar, { ...samePlace(source.mount), readOnly: true }, plan);
+  plan.env.push(...variablesOf(source));
+}
+
+function addMount({ name }: Subject, mount: Mount, { mounts }: Plan): void {
+  const list = mounts.get(name) ?? [];
+  if (list.length === 0) mounts.set(name, list);
+  if (!list.some(({ mountPath }) => mountPath === mount.mountPath)) list.push(mount);
 }
 
 /** A mount above the directory counts too: a volume inside it would hide what the user has there. */
-function sourceOf(directory: string, containers: readonly Subject[], sidecar: Subject): Source | undefined {
+function sourceOf(directory: string, { containers, sidecar }: Plan): Source | undefined {
   return (
     firstMount([sidecar, ...containers], ({ volumeMounts }) => mountAt(volumeMounts, directory)) ??
     firstMount(containers, (container) => coveringMount(container, directory))
@@ -114,23 +138,6 @@ function firstMount(
   return undefined;
 }
 
-function mountAt(mounts: readonly Mount[] | undefined, directory: string): Mount | undefined {
-  return mounts?.find(({ mountPath }) => normalPath(mountPath) === directory);
-}
-
-/** Where the container's files in a directory are: the innermost of its mounts there or above. */
-function coveringMount(container: Subject, directory: string): Mount | undefined {
-  let found: Mount | undefined;
-  let depth = 0;
-  for (const mount of container.volumeMounts ?? []) {
-    const path = normalPath(mount.mountPath);
-    if (path.length <= depth || (path !== directory && !isInside(directory, path))) continue;
-    found = mount;
-    depth = path.length;
-  }
-  return found;
-}
-
 function isEmptyDir({ emptyDir }: DeepReadonly<Volume>): boolean {
   return emptyDir !== undefined;
 }
@@ -140,23 +147,10 @@ function isForAll({ mountPath, subPathExpr }: Mount, directory: string): boolean
   return normalPath(mountPath) === directory && subPathExpr === undefined;
 }
 
-function samePlace({ name, mountPath, subPath, subPathExpr }: Mount): Mount {
-  return { name, mountPath, ...(subPath && { subPath }), ...(subPathExpr && { subPathExpr }) };
-}
-
 /** The runtime has to make the place for a mount inside another one, which it cannot do where that is read-only. */
 function writableAround(mounts: readonly Mount[], mount: Mount): Mount {
   const path = normalPath(mount.mountPath);
   return mounts.some(({ mountPath }) => isInside(normalPath(mountPath), path)) ? samePlace(mount) : mount;
-}
-
-function isSame(one: Mount, other: Mount): boolean {
-  return (
-    one.name === other.name &&
-    normalPath(one.mountPath) === normalPath(other.mountPath) &&
-    one.subPath === other.subPath &&
-    one.subPathExpr === other.subPathExpr
-  );
 }
 
 function unseen({ name }: Subject, own: Mount, source: Mount): string {
