@@ -3,7 +3,7 @@ import { manifestFiles, whyUnreadable } from '../cluster/read-manifests.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
-import { withoutNulls } from '../json/without-nulls.ts';
+import { asStored } from '../kube/as-stored.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { podProblem } from '../kube/pod-problem.ts';
 import { templatePathOf } from '../kube/workload.ts';
@@ -90,8 +90,8 @@ function objectsIn(value: Json, at: Pointer, place: string): InputObject[] {
   }
   if (metadata !== undefined && !isJsonObject(metadata))
     throw invalid(place, `${kind}: metadata is not a map`);
-  // The API server would drop keys without a value, such as charts write; a patch that adds one replaces nothing.
-  const object = withoutNulls({ ...value, metadata: metadata ?? {} }) as unknown as KubeObject;
+  // A patch fits the text all the same: to add a key replaces one that has no value.
+  const object = asStored({ ...value, metadata: metadata ?? {} } as unknown as KubeObject);
   const problem = problemOf(object);
   if (problem !== undefined) throw invalid(place, `${kind}: ${problem}`);
   return [{ object, at, place }];

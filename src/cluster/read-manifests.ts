@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isJsonObject, type Json } from '../json/json.ts';
-import { withoutNulls } from '../json/without-nulls.ts';
+import { asStored } from '../kube/as-stored.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
@@ -29,14 +29,14 @@ export function readManifests(paths: readonly string[]): KubeObject[] {
         attempt(() => readFileSync(file, 'utf8'), file),
         file,
       ),
-    );
+    )
+    .map(asStored);
 }
 
 /** Every object in a YAML or JSON text; `file` is for errors. */
 export function parseManifests(text: string, file: string): KubeObject[] {
   return splitDocuments(text).flatMap((document) => {
-    // The API server would drop keys without a value, such as charts write.
-    const value = withoutNulls(parse(document.text, document.line, file));
+    const value = parse(document.text, document.line, file);
     return value === null ? [] : unpackList(value, `${file}:${document.line}`);
   });
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { parse, stringify } from 'yaml';
 import { parseManifests } from '../cluster/read-manifests.ts';
+import { asStored } from '../kube/as-stored.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { parseConfig } from '../sdk/config.ts';
 import type { Match } from '../sdk/match.ts';
@@ -51,7 +52,7 @@ function readCase(file: string, name: string): Case {
   return {
     name,
     settings: parseConfig(settingsSchema, settings),
-    objects: documents.filter((object) => !isSettings(object)),
+    objects: documents.filter((object) => !isSettings(object)).map(asStored),
     golden: file.replace(/\.yaml$/, '.out.yaml'),
   };
 }

@@ -1,0 +1,17 @@
+import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
+import { asJson, type KubeObject } from './kube-object.ts';
+
+/**
+ * An object from a file as the API server would store it: without keys that have no value, such as charts write. Items of lists stay,
+ * since what stands behind them would move.
+ */
+export function asStored(object: KubeObject): KubeObject {
+  return withoutNulls(asJson(object)) as unknown as KubeObject;
+}
+
+function withoutNulls(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, part]) => part !== null);
+  return Object.fromEntries(entries.map(([key, part]) => [key, withoutNulls(part)]));
+}
