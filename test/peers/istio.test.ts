@@ -9,6 +9,7 @@ import { applyPatch } from '../../src/json/apply-patch.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { valueAt } from '../../src/json/value-at.ts';
 import { withApiDefaults } from '../../src/kube/api-defaults.ts';
+import { asStored } from '../../src/kube/as-stored.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
 import { canonicalQuantity } from '../../src/kube/quantity.ts';
 import { templatePathOf } from '../../src/kube/workload.ts';
@@ -161,7 +162,8 @@ function podsOf({ folder }: PeerCase, file: string): PeerPod[] {
     .filter((object) => object.kind === 'Pod' || templatePathOf(object) !== undefined)
     .map((object) => ({
       kind: object.kind,
-      pod: podOf(object),
+      // What has no value is gone when Go has read it.
+      pod: asStored(podOf(object)),
       namespace: (object.metadata?.namespace as string | undefined) ?? '',
     }));
 }
