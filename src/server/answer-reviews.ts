@@ -51,7 +51,12 @@ interface Decided extends Parsed {
  */
 export function answerReviews(options: AnswerOptions): (arrival: Arrival) => void {
   const { limits, metrics, log } = options;
-  return inBatches(limits.batchedReviews, (arrivals) => {
+  const batch = {
+    items: limits.batchedReviews,
+    weight: limits.batchedBytes,
+    weightOf: ({ body }: Arrival) => body.length,
+  };
+  return inBatches(batch, (arrivals) => {
     const parsed = each(arrivals, parse);
     answer(options.gather === undefined ? parsed : each(parsed, complete));
   });

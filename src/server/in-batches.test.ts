@@ -2,10 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { inBatches } from './in-batches.ts';
 
+const few = { items: 16, weight: 100, weightOf: () => 1 };
+
 describe('inBatches', () => {
   test('what comes in during one turn is handed on together, in order', async () => {
     const batches: (readonly number[])[] = [];
-    const take = inBatches<number>(16, (batch) => batches.push(batch));
+    const take = inBatches<number>(few, (batch) => batches.push(batch));
     for (const item of [1, 2, 3]) take(item);
     expect(batches).toEqual([]);
     await turn();
@@ -17,15 +19,25 @@ describe('inBatches', () => {
 
   test('never more than so many at a time', async () => {
     const batches: (readonly number[])[] = [];
-    const take = inBatches<number>(2, (batch) => batches.push(batch));
+    const take = inBatches<number>({ ...few, items: 2 }, (batch) => batches.push(batch));
     for (const item of [1, 2, 3, 4, 5]) take(item);
     await turn();
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
+  test('of the heavy ones fewer, but one at least', async () => {
+    const batches: (readonly number[])[] = [];
+    const take = inBatches<number>({ items: 3, weight: 10, weightOf: (item) => item }, (batch) =>
+      batches.push(batch),
+    );
+    for (const item of [4, 6, 1, 50, 5, 5, 1, 1, 1, 1]) take(item);
+    await turn();
+    expect(batches).toEqual([[4, 6], [1], [50], [5, 5], [1, 1, 1], [1]]);
+  });
+
   test('what comes in while a batch is worked on has its own turn', async () => {
     const batches: (readonly string[])[] = [];
-    const take = inBatches<string>(16, (batch) => {
+    const take = inBatches<string>(few, (batch) => {
       batches.push(batch);
       if (batch.includes('first')) take('second');
     });

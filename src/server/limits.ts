@@ -9,6 +9,8 @@ export interface Limits {
    * them is answered when the last has been decided.
    */
   readonly batchedReviews: number;
+  /** Of bodies answered together: all of them are in memory as objects then, several times as large as they came. */
+  readonly batchedBytes: number;
   /** The API server sends headers and body at once; what takes longer is not the API server. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -29,6 +31,7 @@ export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 7 * 1024 * 1024,
   concurrentReviews: 1000,
   batchedReviews: 16,
+  batchedBytes: 512 * 1024,
   headersMs: 5_000,
   requestMs: 15_000,
   keepAliveMs: 120_000,
