@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canonicalQuantity, compareQuantities, isLess, isQuantity } from './quantity.ts';
+import { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from './quantity.ts';
 
 test.each(['1', '0.5', '.5', '1.', '100m', '1Gi', '1e3', '1E-3', '+1k', '-2', '5n', '7u', '1.5Gi'])(
   '%s is a quantity',
@@ -54,4 +54,17 @@ test('what is none is named', () => {
   expect(() => compareQuantities('lots', '1')).toThrow(
     'Cannot read quantity "lots": not a number with a unit',
   );
+});
+
+test.each<[string[], string, boolean]>([
+  [['500m', '0.5'], '1', false],
+  [['500m', '0.5', '1n'], '1', true],
+  [['512Mi', '512Mi'], '1Gi', false],
+  [['1Gi', '1'], '1Gi', true],
+  [['', 'lots', '2'], '1', true],
+  [['1'], 'lots', false],
+  [[], '0', false],
+  [['9'.repeat(40), '1'], '9'.repeat(40), true],
+])('%j are more than %s: %s', (amounts, available, expected) => {
+  expect(exceeds(amounts, available)).toBe(expected);
 });

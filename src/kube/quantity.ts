@@ -42,6 +42,15 @@ export function isLess(left: string | number | undefined, right: string | number
   return compareQuantities(left, right) < 0;
 }
 
+/** Whether amounts are more in all than what there is. As above, what is not a quantity counts for nothing. */
+export function exceeds(amounts: readonly string[], available: string): boolean {
+  const limit = parse(available);
+  if (limit === undefined) return false;
+  const parts = amounts.map(parse).filter((part) => part !== undefined);
+  const exponent = Math.min(limit.exponent, ...parts.map((part) => part.exponent));
+  return parts.reduce((sum, part) => sum + scaled(part, exponent), 0n) > scaled(limit, exponent);
+}
+
 /** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`. */
 export function canonicalQuantity(text: string | number): string {
   const source = String(text);

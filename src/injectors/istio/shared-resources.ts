@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json/json.ts';
-import { isLess, isQuantity } from '../../kube/quantity.ts';
+import { exceeds, isLess } from '../../kube/quantity.ts';
 import { containersOf, object } from './pod-json.ts';
 
 /** What to lower where the proxy asks for too much. */
@@ -19,7 +19,7 @@ export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   const containers = [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')];
   return [
     ...Object.keys(requests)
-      .filter((resource) => (amount(requests, resource) ?? 0) < requestedOf(pod, resource))
+      .filter((resource) => together(pod, resource).some((each) => exceeds(each, text(requests, resource))))
       .map((resource) => refusal('request', resource, 'with the proxy its containers ask for more')),
     ...Object.keys(limits).flatMap((resource) =>
       containers
@@ -35,39 +35,29 @@ function refusal(what: 'request' | 'limit', resource: string, reason: string): s
   return `spec.resources has a ${resource} ${what}, and ${reason}: the API server refuses such a Pod${remedy}`;
 }
 
-/** As Kubernetes counts: sidecars run beside all that start after them, other init containers one at a time. A limit alone is a request. */
-function requestedOf(pod: JsonObject, resource: string): number {
+/**
+ * The requests of what runs at the same time, for each time: sidecars run beside all that start after them, other init containers one
+ * at a time. A limit alone is a request.
+ */
+function together(pod: JsonObject, resource: string): readonly (readonly string[])[] {
   const requestOf = (container: JsonObject) =>
-    amount(amountsOf(container, 'requests'), resource) ??
-    amount(amountsOf(container, 'limits'), resource) ??
-    0;
-  let [sidecars, highest] = [0, 0];
+    text(amountsOf(container, 'requests'), resource) || text(amountsOf(container, 'limits'), resource);
+  const times: string[][] = [];
+  const sidecars: string[] = [];
   for (const container of containersOf(pod, 'initContainers')) {
     const request = requestOf(container);
-    if (container.restartPolicy === 'Always') sidecars += request;
-    highest = Math.max(highest, sidecars + (container.restartPolicy === 'Always' ? 0 : request));
+    times.push([...sidecars, request]);
+    if (container.restartPolicy === 'Always') sidecars.push(request);
   }
-  const together = containersOf(pod, 'containers').reduce((sum, each) => sum + requestOf(each), sidecars);
-  return Math.max(together, highest);
+  return [...times, [...sidecars, ...containersOf(pod, 'containers').map(requestOf)]];
 }
 
 function amountsOf(container: JsonObject, field: 'requests' | 'limits'): JsonObject {
   return object(object(container.resources)[field]);
 }
 
-const UNITS = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
-
-/** In thousandths, the finest that Kubernetes counts in; undefined where there is none. */
-function amount(amounts: JsonObject, resource: string): number | undefined {
-  const found = text(amounts, resource);
-  if (found === undefined || !isQuantity(found)) return undefined;
-  const [, number = '', unit = ''] = /^(.*?)([numkMGTPE]?|[KMGTPE]i)$/.exec(found) ?? [];
-  const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].indexOf(unit) + 1;
-  const factor = binary > 0 ? 1024 ** binary : 1000 ** (UNITS.indexOf(unit) - 3);
-  return Math.ceil(Number((Number(number) * factor * 1000).toPrecision(15)));
-}
-
-function text(amounts: JsonObject, resource: string): string | undefined {
+/** Empty where there is none. */
+function text(amounts: JsonObject, resource: string): string {
   const value = amounts[resource];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
