@@ -10,7 +10,6 @@ import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
 import { lineOf } from './line-of.ts';
 import { loadModule } from './load-module.ts';
-import { misshapenParts } from './misshapen-parts.ts';
 import { configSchema, type RawEntry } from './schema.ts';
 
 export interface Config {
@@ -87,8 +86,10 @@ async function readEntry(
     const entry = { name: raw.name, injector, config, ...(raw.match && { match: raw.match as Match }) };
     // Checked here, entry by entry, so that the error can say which one.
     const { stages } = createPipeline([entry]);
-    const misshapen = stages.flatMap(misshapenParts);
-    if (misshapen.length > 0) throw new ConfigError(misshapen);
+    const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds) ?? []);
+    if (issues.length > 0) {
+      throw new ConfigError(issues.map(({ path, message }) => ({ path: ['with', ...path], message })));
+    }
     return { entry };
   } catch (cause) {
     if (cause instanceof ConfigError) {
@@ -100,7 +101,7 @@ async function readEntry(
       };
     }
     if (cause instanceof PodgraftError) return { issues: [{ path: at('use'), message: cause.message }] };
-    // What a module's `reads`, `files` or `wishes` threw.
+    // What a module's `reads`, `files`, `wishes` or `check` threw.
     return { issues: [{ path: at('use'), message: `Cannot use "${raw.use}": ${String(cause)}` }] };
   }
 }

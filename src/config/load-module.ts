@@ -31,7 +31,7 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
 }
 
 /** What an injector may have beside what it must have: without types, the mistake would show much later. */
-const FUNCTIONS = ['config', 'reads', 'needs', 'files', 'selections', 'wishes', 'problems'] as const;
+const FUNCTIONS = ['config', 'reads', 'needs', 'files', 'selections', 'wishes', 'check', 'problems'] as const;
 
 /** In one line; of a mistake in the syntax, jiti says on a second one where it is. */
 function reasonOf(cause: unknown): string {

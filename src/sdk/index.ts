@@ -9,7 +9,7 @@ export type { ObjectRef, ReadRef, ResourceRef } from '../kube/resource.ts';
 export { builtin } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
 export type { ClusterView } from './cluster-view.ts';
-export { ConfigError, configFrom } from './config.ts';
+export { ConfigError, type ConfigIssue, configFrom } from './config.ts';
 export type { FileSource, FileView } from './file-view.ts';
 export { type Context, defineInjector, type Injector, type Verdict } from './injector.ts';
 export type { Match, Selection } from './match.ts';

@@ -2,8 +2,9 @@ import type { Overlay } from '../graft/overlay.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly } from '../kube/kube-object.ts';
-import type { ObjectRef, ReadRef } from '../kube/resource.ts';
+import type { ObjectRef, ReadRef, ResourceRef } from '../kube/resource.ts';
 import type { ClusterView } from './cluster-view.ts';
+import type { ConfigIssue } from './config.ts';
 import type { FileSource, FileView } from './file-view.ts';
 import type { Match, Selection } from './match.ts';
 import type { Request } from './request.ts';
@@ -34,6 +35,11 @@ export interface Injector<T = Pod, C = unknown> {
   files?(config: C): readonly FileSource[];
   /** Reads what stands under `with:`; throws a coded error that names the bad key. */
   readonly config?: (raw: unknown) => C;
+  /**
+   * What in its configuration no object of the kinds can have that it is matched with, with places below `with:`. It is an error
+   * at the start then, and not for whoever creates such an object.
+   */
+  check?(config: C, kinds: readonly (ResourceRef | '*')[]): readonly ConfigIssue[];
   /**
    * What is wrong with what it reads right now, for `/readyz`, metrics and log; it goes on with the last that was good. Asked
    * every few seconds, once the view is complete, so that it shows before the first request.

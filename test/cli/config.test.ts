@@ -188,6 +188,18 @@ describe("a user's own injector", () => {
     expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is no function');
   });
 
+  test('may object to its configuration for the kinds it is matched with', async () => {
+    const check = `check: (config, [{ kind }]) => [{ path: ['size'], message: 'not for ' + kind }]`;
+    const injector = `{ name: 'mine', summary: '', match: {}, config: (raw) => raw, inject: () => ({ skip: '' }), ${check} }`;
+    writeFileSync(join(folder, 'check.mjs'), `export default ${injector};\n`);
+    const entry = '  - name: a\n    use: ./check.mjs\n    with:\n      size: 3\n';
+    const { code, stderr } = await inject(`${HEAD}injectors:\n${entry}`);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: podgraft.yaml:7: injectors.0.with.size: not for Pod\n',
+    });
+  });
+
   test('whose "reads" throws is refused', async () => {
     const reads = `reads() { throw new TypeError('no idea'); }`;
     const injector = `{ name: 'mine', summary: '', match: {}, inject: () => ({ skip: '' }), ${reads} }`;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { stable } from '../../json/stable.ts';
+import { metadataProblems } from '../../kube/metadata-problems.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
 import { overlay } from '../../sdk/verdict.ts';
@@ -22,5 +23,6 @@ export const metadata = defineInjector({
     ),
   ),
   wishes: (config) => config,
+  check: ({ metadata }) => metadataProblems(metadata),
   inject: (_object, { config }) => overlay(config),
 });

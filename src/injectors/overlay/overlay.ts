@@ -4,6 +4,7 @@ import { stable } from '../../json/stable.ts';
 import { configFrom } from '../../sdk/config.ts';
 import { defineInjector } from '../../sdk/injector.ts';
 import { keyOf, newMemory } from '../../sdk/memory.ts';
+import { checkKinds } from './check-kinds.ts';
 import { checkOverlay } from './check-overlay.ts';
 import { causesOf, expand, openParts } from './expand.ts';
 
@@ -12,6 +13,8 @@ export const overlay = defineInjector({
   summary: 'Grafts an overlay written as YAML onto any kind of object',
   idempotent: ({ overlay: { overlay: written, open } }) => !mayContradictItself(written, open.size > 0),
   wishes: ({ overlay: { overlay: written } }) => written,
+  check: ({ overlay: { overlay: written } }, kinds) =>
+    checkKinds(written, kinds).map(({ path, message }) => ({ path: ['overlay', ...path], message })),
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.strictObject({
