@@ -1,20 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** The doors, as those who install the package find them. */
+/** The entry points of the package. */
 const door = (folder: string) => fileURLToPath(new URL(`src/${folder}/index.ts`, import.meta.url));
 
 export default defineConfig({
   resolve: { alias: { 'podgraft/testing': door('testing'), podgraft: door('sdk') } },
   test: {
     include: ['{src,test,tools,examples}/**/*.test.ts'],
-    // They need more than Node and npm: `npm run test:kubernetes` and `npm run test:peers`.
-    exclude: ['test/kubernetes/**', 'test/peers/**'],
+    // These need more than Node, or minutes: `npm run test:kubernetes`, `npm run test:peers` and `npm run fuzz`.
+    exclude: ['test/kubernetes/**', 'test/peers/**', 'test/fuzz/**'],
     globalSetup: 'test/build-once.ts',
-    // By default one core is left idle, which is half of a small machine.
+    // The default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
     testTimeout: 30_000,
-    // What is waited for is another process, on a machine that may be busy.
+    // Tests wait for other processes on a machine that may be busy.
     expect: { poll: { timeout: 20_000 } },
   },
 });

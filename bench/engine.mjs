@@ -1,5 +1,5 @@
 import { graft } from '../dist/graft/graft.js';
-import { shapeOf } from '../dist/kube/shape-of.js';
+import { shapeOf } from '../dist/graft/shape-of.js';
 
 const shape = shapeOf('v1', 'Pod');
 const overlay = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const LOAD_CORE = '1';
+export const LOAD_CORE = '1';
 const CONNECTIONS = '16';
 
 export function requireLoadGenerator() {

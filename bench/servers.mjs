@@ -4,8 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { issueServing } from '../dist/certificates/issue-serving.js';
-import { makeCa } from '../dist/certificates/make-ca.js';
+import { issueServing, makeCa } from '../dist/certificates/issue-certificate.js';
 
 const SERVER_CORE = '0';
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));

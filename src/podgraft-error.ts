@@ -1,4 +1,4 @@
-/** A broken promise, with a code that callers and documentation can rely on. Expected outcomes are values instead. */
+/** An error with a stable code. Expected outcomes are values instead. */
 export class PodgraftError extends Error {
   readonly code: ErrorCode;
 
@@ -9,7 +9,7 @@ export class PodgraftError extends Error {
   }
 }
 
-/** Every code there is; `docs/errors.md` says what to do about each. */
+/** All codes. `docs/errors.md` explains each. */
 export type ErrorCode =
   | 'CERTIFICATE_INVALID'
   | 'CLUSTER_API_REFUSED'
@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'CLUSTER_CREDENTIALS_UNAVAILABLE'
   | 'CLUSTER_FILE_INVALID'
   | 'CLUSTER_NOT_FOUND'
+  | 'CLUSTER_READ_FAILED'
   | 'CONFIG_INVALID'
   | 'CONFIG_UNREADABLE'
   | 'INJECTOR_FAILED'

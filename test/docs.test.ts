@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseConfigText } from '../src/config/load-config.ts';
+import { catalog } from '../src/injectors/catalog.ts';
 import { podgraft } from './podgraft-process.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(root + path, 'utf8');
 const pages = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...markdownIn('docs')];
 
-test('every link to a file leads somewhere', () => {
+test('every link to a file resolves', () => {
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)]
       .map(([, target]) => join(dirname(page), target ?? ''))
@@ -20,13 +21,13 @@ test('every link to a file leads somewhere', () => {
   expect(broken).toEqual([]);
 });
 
-test("the README shows the example's files as they are", () => {
+test('the README contains the files of the example', () => {
   for (const file of ['time-zone.ts', 'time-zone.test.ts']) {
     expect(read('README.md')).toContain(read(`examples/custom-injector/${file}`));
   }
 });
 
-test('the README shows what explain prints', async () => {
+test('the README contains the output of explain', async () => {
   const args = [
     'explain',
     '-f',
@@ -37,7 +38,7 @@ test('the README shows what explain prints', async () => {
   expect(read('README.md')).toContain((await podgraft(args, { cwd: root })).stdout);
 });
 
-test('every configuration in the docs is one', async () => {
+test('every configuration in the docs is valid', async () => {
   let checked = 0;
   for (const page of ['README.md', 'docs/configuration.md', ...markdownIn('docs/injectors')]) {
     for (const [, text = ''] of read(page).matchAll(/```yaml\n([\s\S]*?)```/g)) {
@@ -52,7 +53,22 @@ test('every configuration in the docs is one', async () => {
   expect(checked).toBeGreaterThan(3);
 });
 
-test('every case setting that the docs name is one', () => {
+test('the README and the schema list every built-in injector', () => {
+  const names = catalog.map(({ name }) => name);
+  const listed = [...read('README.md').matchAll(/^\| \[?`([a-z-]+)`/gm)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(names.toSorted());
+  for (const name of names) expect(read('docs/config.schema.json')).toContain(`"const": "${name}"`);
+});
+
+test('the docs list every member of an injector', () => {
+  const membersIn = (text: string) => {
+    const [, body = ''] = /interface Injector<[^{]*\{\n([\s\S]*?)\n\}/.exec(text) ?? [];
+    return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)].map(([, name]) => name).toSorted();
+  };
+  expect(membersIn(read('docs/writing-injectors.md'))).toEqual(membersIn(read('src/sdk/injector.ts')));
+});
+
+test('the docs list every setting of a case', () => {
   const [, text = ''] =
     /```yaml\n(apiVersion: podgraft.dev\/v1alpha1\nkind: Case[\s\S]*?)```/.exec(
       read('docs/writing-injectors.md'),
@@ -68,7 +84,7 @@ test('every case setting that the docs name is one', () => {
   ]);
 });
 
-test('every error code is explained, and every one explained exists', () => {
+test('the docs list exactly the error codes that exist', () => {
   const codes = [...read('src/podgraft-error.ts').matchAll(/\| '([A-Z_]+)'/g)].map(([, code]) => code);
   const explained = [...read('docs/errors.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code]) => code);
   expect(explained).toEqual(codes);

@@ -15,7 +15,7 @@ const configs = [...examples.map((example) => `examples/${example}/podgraft.yaml
 describe.each(configs)('%s', (path) => {
   const text = readFileSync(root + path, 'utf8');
 
-  test('is as the published schema says, and names it for editors', () => {
+  test('is valid according to the published schema, and refers to it for editors', () => {
     expect(isConfig(parse(text)), JSON.stringify(isConfig.errors)).toBe(true);
     const [, reference] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
     expect(existsSync(fileURLToPath(new URL(reference ?? 'nowhere', `file://${root}${path}`)))).toBe(true);
@@ -38,7 +38,7 @@ describe.each(examples)('examples/%s', (example) => {
   });
 });
 
-test('the schema refuses a mistake', () => {
+test('the schema rejects an unknown key', () => {
   const config = parse(readFileSync(`${root}examples/quickstart/podgraft.yaml`, 'utf8'));
   config.injectors[0].with.anotations = {};
   expect(isConfig(config)).toBe(false);

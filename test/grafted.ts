@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { graft } from '../src/graft/graft.ts';
+import { shapeOf } from '../src/graft/shape-of.ts';
 import { applyPatch } from '../src/json/apply-patch.ts';
 import type { JsonObject } from '../src/json/json.ts';
-import { shapeOf } from '../src/kube/shape-of.ts';
 
 export const POD = shapeOf('v1', 'Pod');
 
@@ -15,7 +15,7 @@ export function podWith(spec: JsonObject = {}, metadata: JsonObject = {}): JsonO
   };
 }
 
-/** Grafts, and checks on the way that the patch says the same and that a second graft has nothing to add. */
+/** Grafts, and checks that the patch gives the same object and that a second graft changes nothing. */
 export function grafted(object: JsonObject, overlay: object, shape = POD) {
   const result = graft(object, overlay as JsonObject, shape);
   expect(applyPatch(object, result.patch)).toEqual(result.object);

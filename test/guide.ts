@@ -7,12 +7,14 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A fenced block: its language, the words behind it, and whether a comment says why it is not run. */
+/** A fenced block of code. */
 export interface Block {
   readonly line: number;
   readonly language: string;
+  /** The words after the language. */
   readonly words: readonly string[];
   readonly text: string;
+  /** Whether a comment says why it is not run. */
   readonly excused: boolean;
 }
 
@@ -39,30 +41,30 @@ export interface GuideOptions {
   /** Which blocks to run: `test=local`, `test=cluster`. */
   readonly run: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs by the name under which guides call them, beside podgraft. */
+  /** Paths of programs other than podgraft, by name. */
   readonly programs?: Readonly<Record<string, string>>;
-  /** Addresses and ports of the guide, and what they are here. */
+  /** Replacements for addresses and ports in the guide. */
   readonly replace?: Readonly<Record<string, string>>;
 }
 
-/** Does what a guide says, from top to bottom in one folder. Throws at the first block that does not do what it should. */
+/** Runs the commands of a guide in one folder. Throws at the first that fails or prints something else than the guide says. */
 export async function followGuide(guide: string, options: GuideOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-guide-'));
   const env = { ...process.env, ...options.env, PATH: `${programsIn(folder, options)}:${process.env.PATH}` };
   const running: ChildProcess[] = [];
   try {
     for (const [index, block] of blocksOf(guide).entries()) {
-      const script = here(block.text, options);
+      const script = replaced(block.text, options);
       const file = block.words.find((word) => word.startsWith('file='))?.slice('file='.length);
       if (file !== undefined) writeFileSync(join(folder, file), script);
       if (!options.run.some((word) => block.words.includes(word))) continue;
-      // A group of its own, so that what it starts can be ended with it.
+      // In its own process group, so that its children can be ended with it.
       const start = () =>
         spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, detached: true });
       const next = blocksOf(guide)[index + 1];
-      const promised = next?.words.includes('output') ? here(next.text, options) : undefined;
+      const expected = next?.words.includes('output') ? replaced(next.text, options) : undefined;
       if (block.words.includes('background')) running.push(start());
-      else await finish(start, `${guide}:${block.line}`, promised, block.words.includes('retry') ? 40 : 1);
+      else await finish(start, `${guide}:${block.line}`, expected, block.words.includes('retry') ? 40 : 1);
     }
   } finally {
     for (const { pid } of running) if (pid !== undefined) process.kill(-pid, 'SIGTERM');
@@ -71,15 +73,15 @@ export async function followGuide(guide: string, options: GuideOptions): Promise
   }
 }
 
-function here(text: string, { replace = {} }: GuideOptions): string {
+function replaced(text: string, { replace = {} }: GuideOptions): string {
   return Object.entries(replace).reduce((all, [from, to]) => all.replaceAll(from, to), text);
 }
 
-/** Several attempts for what takes a moment, as the guide says. */
+/** Repeats a command until it prints the expected output. */
 async function finish(
   start: () => ChildProcess,
   place: string,
-  promised: string | undefined,
+  expected: string | undefined,
   attempts: number,
 ): Promise<void> {
   const child = start();
@@ -88,11 +90,11 @@ async function finish(
     [child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')),
   );
   const [code] = (await ended) as [number | null];
-  if (code !== 0) throw new Error(`${place}: ended with ${code}:\n${stdout}\n${stderr}`);
-  if (promised === undefined || stdout.trim() === promised.trim()) return;
-  if (attempts === 1) throw new Error(`${place}: expected\n${promised}\nnot\n${stdout}`);
+  if (code !== 0) throw new Error(`${place}: exited with ${code}:\n${stdout}\n${stderr}`);
+  if (expected === undefined || stdout.trim() === expected.trim()) return;
+  if (attempts === 1) throw new Error(`${place}: expected\n${expected}\nfound\n${stdout}`);
   await sleep(250);
-  await finish(start, place, promised, attempts - 1);
+  await finish(start, place, expected, attempts - 1);
 }
 
 function programsIn(folder: string, { programs = {} }: GuideOptions): string {

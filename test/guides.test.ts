@@ -6,22 +6,22 @@ import { blocksOf, followGuide, guidesFolder } from './guide.ts';
 const guides = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
 
 describe.each(guides)('docs/guides/%s', (guide) => {
-  it('runs its commands in a test, or says why not', () => {
+  it('has commands that are tested, or a comment that says why not', () => {
     const commands = blocksOf(guide).filter(({ language }) => language === 'sh');
-    const silent = commands.filter(({ words, excused }) => {
+    const unexplained = commands.filter(({ words, excused }) => {
       const isRun = words.includes('test=local') || words.includes('test=cluster');
       return isRun === excused;
     });
-    expect(silent.map(({ line }) => `line ${line}`)).toEqual([]);
+    expect(unexplained.map(({ line }) => `line ${line}`)).toEqual([]);
   });
 
-  it('has links that lead somewhere', () => {
+  it('has no broken links', () => {
     const page = readFileSync(join(guidesFolder, guide), 'utf8');
     const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => path);
     expect(links.filter((path) => !existsSync(join(guidesFolder, path)))).toEqual([]);
   });
 
-  it('does what it says, as far as that needs no cluster', async () => {
+  it('works as written, up to the commands that need a cluster', async () => {
     await followGuide(guide, { run: ['test=local'] });
   });
 });

@@ -12,7 +12,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Runs the command line as a user would, to its end. */
+/** Runs the command line to its end. */
 export async function podgraft(
   args: readonly string[],
   { input = '', cwd = process.cwd() } = {},
@@ -34,7 +34,7 @@ export interface ServerProcess {
 }
 
 /**
- * Starts `podgraft serve` as a process of its own; ready when it says that it listens. Detached, it and its workers are a group
+ * Starts `podgraft serve` as a process; resolves when it listens. If detached, it and its workers form a process group
  * to which signals can be sent as a terminal does.
  */
 export async function startProcess(

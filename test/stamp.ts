@@ -1,4 +1,4 @@
-/** The configuration of the README's first example, which most tests are happy with. */
+/** The configuration of the README's first example, which most tests use. */
 export const STAMP = `apiVersion: podgraft.dev/v1alpha1
 kind: Config
 injectors:

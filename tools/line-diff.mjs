@@ -1,7 +1,7 @@
-/** The lines of two texts with `+`, `-` or a blank before them, by their longest common subsequence. For short texts. */
+/** A line diff by longest common subsequence: lines with the sign `+`, `-` or a blank. Quadratic, so for short texts. */
 export function lineDiff(before, after) {
   const [old, now] = [lines(before), lines(after)];
-  // common[i][j]: how many lines old[i..] and now[j..] have in common, in their order.
+  // common[i][j]: length of the longest common subsequence of old[i..] and now[j..].
   const common = Array.from({ length: old.length + 1 }, () => new Array(now.length + 1).fill(0));
   for (let i = old.length - 1; i >= 0; i--) {
     for (let j = now.length - 1; j >= 0; j--) {

@@ -1,4 +1,4 @@
-// `npm start`: shows on a sample Pod what the example configuration does, then serves it.
+// `npm start`: injects a sample Pod with the example configuration, then serves that configuration.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,15 +17,15 @@ const podgraft = (args, stdio) =>
 say(`$ podgraft explain -f ${pod} --config ${config}`);
 podgraft(['explain', '-f', pod], 'inherit');
 
-say(`$ podgraft inject -f ${pod} --config ${config}   (as a difference)`);
+say(`$ podgraft inject -f ${pod} --config ${config}   (as a diff)`);
 const injected = podgraft(['inject', '-f', pod], 'pipe').stdout.toString();
 for (const { sign, line } of lineDiff(readFileSync(`${root}${pod}`, 'utf8'), injected)) {
   const colour = { '+': 'green', '-': 'red', ' ': 'reset' }[sign];
   console.log(process.stdout.isTTY ? styleText(colour, `${sign} ${line}`) : `${sign} ${line}`);
 }
 
-say(`$ podgraft serve --self-signed --config ${config}   (Ctrl-C ends it)`);
-// In this process, so that signals reach it.
+say(`$ podgraft serve --self-signed --config ${config}   (Ctrl-C to stop)`);
+// In this process, so that it receives the signals.
 process.chdir(root);
 process.argv = [
   process.execPath,

@@ -4,7 +4,7 @@ interface Settings {
   annotation: string;
 }
 
-/** Sets TZ in every container of a Pod that asks for it by annotation. */
+/** Sets TZ in every container of a Pod with the annotation. */
 export const timeZone = defineInjector<Settings>({
   name: 'time-zone',
   summary: 'Sets TZ from an annotation',

@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 import { PodgraftError } from '../podgraft-error.ts';
 import { contextPrimitive, sequence } from './der.ts';
 
@@ -19,29 +19,16 @@ function dnsBytes(name: string): Buffer {
 }
 
 function ipBytes(address: string): Buffer {
-  if (isIP(address) === 0 || address.includes('%')) throw invalid(`"${address}" is not an IP address`);
-  return isIPv4(address) ? ipv4Bytes(address) : ipv6Bytes(address);
-}
-
-function ipv4Bytes(address: string): Buffer {
-  return Buffer.from(address.split('.').map(Number));
-}
-
-/** Of an address that is known to be one: `::` stands for the groups that are missing, and the end may be dotted. */
-function ipv6Bytes(address: string): Buffer {
-  const [head = '', tail] = address.split('::');
-  const front = groupBytes(head);
-  const back = groupBytes(tail ?? '');
-  return Buffer.concat([front, Buffer.alloc(16 - front.length - back.length), back]);
-}
-
-function groupBytes(groups: string): Buffer {
-  if (groups === '') return Buffer.alloc(0);
-  return Buffer.concat(
-    groups
-      .split(':')
-      .map((group) => (group.includes('.') ? ipv4Bytes(group) : Buffer.from(group.padStart(4, '0'), 'hex'))),
-  );
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  if (!isIPv6(address) || address.includes('%')) throw invalid(`"${address}" is not an IP address`);
+  // A URL has all groups in hexadecimal; `::` stands for groups of zeros.
+  const { hostname } = new URL(`http://[${address}]`);
+  const [head = '', tail = ''] = hostname
+    .slice(1, -1)
+    .replace(/\w+/g, (group) => group.padStart(4, '0'))
+    .split('::')
+    .map((groups) => groups.replaceAll(':', ''));
+  return Buffer.from(head.padEnd(32 - tail.length, '0') + tail, 'hex');
 }
 
 function invalid(why: string): PodgraftError {

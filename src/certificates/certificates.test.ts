@@ -6,17 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { checkPair } from './check-pair.ts';
-import { describeCertificate } from './describe-certificate.ts';
-import { isIssuedBy } from './is-issued-by.ts';
-import { issueServing } from './issue-serving.ts';
-import { makeCa } from './make-ca.ts';
-import { readCertificate, splitCertificates } from './read-certificate.ts';
-import { subjectOf } from './subject-of.ts';
+import { issueServing, makeCa } from './issue-certificate.ts';
+import {
+  checkPair,
+  describeCertificate,
+  isIssuedBy,
+  readCertificate,
+  splitCertificates,
+} from './read-certificate.ts';
+import { subjectOf } from './sign-certificate.ts';
 
-/** The openssl command as a second opinion: a test that needs it is skipped where it is not there. */
+/** The openssl command verifies certificates independently; its tests are skipped if it is not installed. */
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) console.warn('No openssl command: its second opinion on certificates is skipped');
+if (!hasOpenssl) console.warn('No openssl command: its checks of certificates are skipped');
 
 const now = new Date();
 const ca = makeCa({ commonName: 'podgraft CA', days: 365, now });
@@ -33,14 +35,14 @@ describe('a serving certificate', () => {
     expect(await handshake({ ca: ca.certificate, host: '127.0.0.1' })).toBe('authorized');
   });
 
-  test('is accepted while old and new CA of the same name stand in the bundle, in either order', async () => {
+  test('is accepted while old and new CA of the same name are in the bundle, in either order', async () => {
     const bundles = [otherCa.certificate + ca.certificate, ca.certificate + otherCa.certificate];
     for (const bundle of bundles) {
       expect(await handshake({ ca: bundle, host: '127.0.0.1' })).toBe('authorized');
     }
   });
 
-  test('is refused under another name, and by a client that trusts another CA', async () => {
+  test('is rejected under another name, and by a client that trusts another CA', async () => {
     const elsewhere = { ca: ca.certificate, servername: 'elsewhere.svc' };
     expect(await handshake(elsewhere)).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
     expect(await handshake({ ca: otherCa.certificate, host: '127.0.0.1' })).toMatch(
@@ -52,16 +54,15 @@ describe('a serving certificate', () => {
     const found = describeCertificate(serving.certificate);
     expect(found).toMatchObject({
       subject: 'CN=podgraft.podgraft.svc',
-      issuer: 'CN=podgraft CA',
       dnsNames,
       ipAddresses: ['127.0.0.1', '0:0:0:0:0:0:0:1', '2001:DB8:0:0:0:FF:C000:201'],
-      isCa: false,
     });
+    expect(readCertificate(serving.certificate)).toMatchObject({ issuer: 'CN=podgraft CA', ca: false });
     expect(now.getTime() - found.notBefore.getTime()).toBeGreaterThanOrEqual(3_600_000);
     expect(found.notAfter.getTime() - now.getTime()).toBeGreaterThan(7 * 86_400_000 - 1000);
   });
 
-  test('never outlives its CA, and an ended CA issues none', () => {
+  test('never outlives its CA, and an expired CA issues none', () => {
     const brief = makeCa({ commonName: 'brief', days: 1, now });
     const ends = describeCertificate(brief.certificate).notAfter;
     const leaf = issueServing({ ca: brief, dnsNames: ['a'], days: 7, now });
@@ -71,7 +72,7 @@ describe('a serving certificate', () => {
     );
   });
 
-  test('may be known by a name that is too long for a common name', () => {
+  test('may have a name that is too long for a common name', () => {
     const long = `${'a'.repeat(63)}.${'b'.repeat(63)}.svc`;
     const leaf = issueServing({ ca, dnsNames: [long], days: 1, now });
     expect(describeCertificate(leaf.certificate)).toMatchObject({ subject: '', dnsNames: [long] });
@@ -92,7 +93,7 @@ describe('a serving certificate', () => {
   });
 
   test.each(['::', '::1', '1::', '1:2:3:4:5:6:7:8', '::ffff:10.0.0.1', 'fe80::a:b', '10.1.2.3'])(
-    'is known by the address %s',
+    'may have the address %s',
     (address) => {
       const leaf = issueServing({ ca, dnsNames: [], ipAddresses: [address], days: 1, now });
       expect(readCertificate(leaf.certificate).checkIP(address)).toBe(address);
@@ -101,7 +102,7 @@ describe('a serving certificate', () => {
 });
 
 describe('a CA', () => {
-  test('signs with the name that it bears, whatever is in it', () => {
+  test('signs with its exact name, whatever characters are in it', () => {
     const named = makeCa({ commonName: 'Zoë, OU=x/"y"', days: 1, now });
     const leaf = issueServing({ ca: named, dnsNames: ['a'], days: 1, now });
     expect(isIssuedBy(leaf.certificate, named.certificate)).toBe(true);
@@ -115,12 +116,12 @@ describe('a CA', () => {
     );
   });
 
-  test('is recognised by what it signed, not by its name', () => {
+  test('is recognised by its signature, not by its name', () => {
     expect(isIssuedBy(serving.certificate, ca.certificate)).toBe(true);
     expect(isIssuedBy(serving.certificate, otherCa.certificate)).toBe(false);
   });
 
-  test('can be taken out of a bundle again', () => {
+  test('can be extracted from a bundle', () => {
     const bundle = `# a comment\n${ca.certificate}\n${otherCa.certificate}`;
     expect(splitCertificates(bundle)).toEqual([ca.certificate, otherCa.certificate]);
     expect(splitCertificates('nothing')).toEqual([]);
@@ -128,7 +129,7 @@ describe('a CA', () => {
 });
 
 describe('a pair', () => {
-  test('belongs together', () => {
+  test('is checked: certificate and key belong together', () => {
     expect(() => checkPair(serving)).not.toThrow();
     expect(() => checkPair({ ...serving, key: ca.key })).toThrow('the key belongs to another one');
     expect(() => checkPair({ ...serving, key: 'x' })).toThrow('Cannot read key: not a PEM private key');
@@ -151,7 +152,7 @@ describe.skipIf(!hasOpenssl)('openssl', () => {
     expect(verify('ca.crt', unnamed.certificate)).toBe('leaf.crt: OK\n');
   });
 
-  test('verifies lives that end after 2050', () => {
+  test('verifies certificates that end after 2050', () => {
     const later = makeCa({ commonName: 'later', days: 40 * 365, now });
     const leaf = issueServing({ ca: later, dnsNames: ['a'], days: 30 * 365, now });
     const args = ['verify', '-x509_strict', '-CAfile', 'later.crt', 'leaf.crt'];
@@ -160,7 +161,7 @@ describe.skipIf(!hasOpenssl)('openssl', () => {
     );
   });
 
-  test('reads the extensions as they were meant', () => {
+  test('reads the extensions as intended', () => {
     const text = (pem: string) =>
       openssl(['x509', '-in', 'x.crt', '-noout', '-text'], { 'x.crt': pem }).replace(/\s+/g, ' ');
     expect(text(ca.certificate)).toContain('Basic Constraints: critical CA:TRUE, pathlen:0');
@@ -173,7 +174,7 @@ describe.skipIf(!hasOpenssl)('openssl', () => {
   });
 });
 
-/** What a client makes of a server with the certificate above. */
+/** The result of a handshake with a server that presents the certificate above. */
 async function handshake(options: { ca: string; servername?: string; host?: string }): Promise<string> {
   const server = createServer({ cert: serving.certificate, key: serving.key }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -190,7 +191,7 @@ async function handshake(options: { ca: string; servername?: string; host?: stri
   }
 }
 
-/** Runs openssl in a folder that holds these files; gives all that it wrote. */
+/** Runs openssl in a folder with these files; returns its output. */
 function openssl(args: readonly string[], files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-openssl-'));
   try {

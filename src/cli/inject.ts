@@ -1,9 +1,8 @@
 import { stringify } from 'yaml';
 import { isInexact } from '../json/is-inexact.ts';
-import type { Operation } from '../json/operation.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
-import { spliceYaml } from '../yaml/splice-yaml.ts';
+import { editDocument, patchAt } from '../yaml/edit-document.ts';
 import type { InputDocument, InputFile, InputObject } from './read-input.ts';
 import { type InputOptions, type InputRun, nameOf, runInput } from './run-input.ts';
 
@@ -12,20 +11,20 @@ export interface InjectOptions extends InputOptions {
 }
 
 /**
- * Prints the input as admission would store it. An object that would be denied, or on which an injector fails, is left out:
- * nobody could apply it.
+ * Prints the input as the API server would store it, without its defaults. Objects that are denied or invalid, or for which an
+ * injector fails, are left out, since they could not be applied.
  */
 export async function inject(options: InjectOptions): Promise<void> {
   const run = await runInput(options);
-  if (options.output !== 'patch') warnOfInexact(run, options.output);
+  if (options.output !== 'patch') warnAboutInexactNumbers(run, options.output);
   process.stdout.write(renderers[options.output](run, options));
 }
 
-/** What is printed anew, and not kept as it was written, goes through JavaScript's numbers. */
-function warnOfInexact({ files, outcomes }: InputRun, output: 'yaml' | 'json'): void {
+/** Objects that are printed again, instead of being edited in place, lose the precision that JavaScript's numbers lack. */
+function warnAboutInexactNumbers({ files, outcomes }: InputRun, output: 'yaml' | 'json'): void {
   const documents = files.flatMap((file) => file.documents);
-  const anew = output === 'json' ? documents : documents.filter(({ text }) => isJsonText(text));
-  for (const input of anew.flatMap(({ objects }) => objects)) {
+  const printed = output === 'json' ? documents : documents.filter(({ yaml }) => isJsonText(yaml.text));
+  for (const input of printed.flatMap(({ objects }) => objects)) {
     if (!outcomes.has(input) || !isInexact(asJson(input.object))) continue;
     const what = `${input.place}: ${nameOf(input.object)}`;
     process.stderr.write(`warning: ${what}: an integer beyond 2^53 is not printed exactly\n`);
@@ -61,40 +60,28 @@ function renderFile({ documents }: InputFile, outcomes: Outcomes): string {
   return documents.map((document) => renderDocument(document, outcomes)).join('');
 }
 
-function renderDocument({ text, objects }: InputDocument, outcomes: Outcomes): string {
-  const isLeft = (input: InputObject) => outcomes.get(input)?.allowed === true;
-  if (objects.length > 0 && !objects.some(isLeft)) return '';
-  // JSON has no comments to keep, and was not asked for.
-  if (isJsonText(text)) return renderFresh(objects.flatMap((input) => outcomes.get(input) ?? []));
-  // From the end, so that the places of items still to come stay right.
-  return objects.toReversed().reduce((current, input) => {
-    if (!isLeft(input)) return spliceYaml(current, [{ op: 'remove', path: input.at }]);
-    const patch = outcomes.get(input)?.patch ?? [];
-    return patch.length === 0 ? current : spliceYaml(current, at(input.at, patch));
-  }, text);
+function renderDocument({ yaml, objects }: InputDocument, outcomes: Outcomes): string {
+  const isAllowed = (input: InputObject) => outcomes.get(input)?.allowed === true;
+  if (objects.length > 0 && !objects.some(isAllowed)) return '';
+  // JSON has no comments to keep, and the output format is YAML.
+  if (isJsonText(yaml.text)) return printObjects(objects.flatMap((input) => outcomes.get(input) ?? []));
+  // From the last object to the first, so that removing an item does not change the paths of the others.
+  const patch = objects.toReversed().flatMap((input) => {
+    const outcome = outcomes.get(input);
+    return patchAt(input.at, outcome?.allowed === true ? outcome.patch : [{ op: 'remove', path: '' }]);
+  });
+  return editDocument(yaml, patch);
 }
 
 function isJsonText(text: string): boolean {
   return /^\s*[{[]/.test(text);
 }
 
-function renderFresh(outcomes: readonly ManifestOutcome[]): string {
+function printObjects(outcomes: readonly ManifestOutcome[]): string {
   const objects = outcomes.filter(({ allowed }) => allowed).map(({ object }) => object);
   return objects
     .map((object) => `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })}`)
     .join('');
-}
-
-function at(path: string, patch: readonly Operation[]): readonly Operation[] {
-  return path === '' ? patch : patch.map((operation) => moved(operation, path));
-}
-
-function moved(operation: Operation, path: string): Operation {
-  return {
-    ...operation,
-    path: path + operation.path,
-    ...('from' in operation && { from: path + operation.from }),
-  };
 }
 
 function joinFiles(before: string, next: string): string {

@@ -3,25 +3,20 @@ import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { parse } from 'yaml';
 import { readCertificate } from '../certificates/read-certificate.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { isModulePath } from '../config/load-module.ts';
 import type { RawConfig } from '../config/schema.ts';
-import { chartValues } from '../manifests/chart-values.ts';
-import { manifests as manifestsFor } from '../manifests/manifests.ts';
-import { renderJson, renderYaml } from '../manifests/render.ts';
-import type { ConfigFiles, ManifestSettings, ModuleFile, Tls } from '../manifests/settings.ts';
-import { fileSources } from '../pipeline/files.ts';
+import { type ConfigFiles, chartValues, renderChartValues } from '../manifests/chart-values.ts';
+import {
+  customResourceDefinitions,
+  type ManifestSettings,
+  manifests,
+  type Tls,
+} from '../manifests/manifests.ts';
+import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { version } from './version.ts';
 
-export interface ManifestsOptions {
+export interface ManifestsOptions extends Omit<ManifestSettings, 'tls'> {
   readonly config: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly image?: string;
-  readonly replicas: number;
-  readonly failClosed?: true;
-  readonly timeoutSeconds: number;
-  readonly validate?: true;
-  readonly onlyNamespaces?: readonly string[];
   readonly tls: 'self-managed' | 'cert-manager' | 'secret';
   readonly certManager?: true;
   readonly secret?: string;
@@ -32,116 +27,99 @@ export interface ManifestsOptions {
   readonly output: 'yaml' | 'json';
 }
 
-/** Prints everything for a cluster, as the configuration wants it. */
-export async function manifests(options: ManifestsOptions): Promise<void> {
-  const { pipeline } = await loadConfig(options.config);
-  const files = await readFiles(options.config);
-  if (options.chartValues) return print(chartValues(pipeline, files));
-
-  const settings: ManifestSettings = {
-    pipeline,
-    files,
-    name: options.name,
-    namespace: options.namespace,
-    version: version(),
-    image: options.image ?? `podgraft:${version()}`,
-    replicas: options.replicas,
-    webhook: {
-      failurePolicy: options.failClosed ? 'Fail' : 'Ignore',
-      timeoutSeconds: options.timeoutSeconds,
-      validate: options.validate ?? false,
-      onlyNamespaces: options.onlyNamespaces,
-    },
-    tls: await tlsOf(options),
-    crds: options.crds ?? false,
-  };
-  for (const warning of warningsFor(settings)) process.stderr.write(`warning: ${warning}\n`);
-  print((options.output === 'json' ? renderJson : renderYaml)(manifestsFor(settings)));
+/** Prints the whole installation, derived from the configuration. */
+export async function printManifests(options: ManifestsOptions): Promise<void> {
+  const { pipeline, warnings } = await loadConfig(options.config);
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const values = chartValues(pipeline, await readConfigFiles(options.config));
+  if (options.chartValues) {
+    process.stdout.write(renderChartValues(values));
+    return;
+  }
+  const settings = { ...options, tls: await readTls(options) };
+  for (const warning of warningsFor(settings, pipeline)) process.stderr.write(`warning: ${warning}\n`);
+  const documents = [
+    ...(options.crds ? customResourceDefinitions(pipeline) : []),
+    ...manifests(settings, values),
+  ];
+  process.stdout.write(renderers[options.output](documents));
 }
 
-async function tlsOf(options: ManifestsOptions): Promise<Tls> {
+const renderers = {
+  yaml: (documents: readonly string[]) => documents.map((text) => `---\n${text}\n`).join(''),
+  json: (documents: readonly string[]) => {
+    const items = documents.map((text) => parse(text) as unknown);
+    return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`;
+  },
+};
+
+async function readTls(options: ManifestsOptions): Promise<Tls> {
   const { name, secret = `${name}-tls`, url } = options;
   const mode = options.certManager ? 'cert-manager' : options.tls;
   const caBundle = options.caBundle === undefined ? undefined : await readBundle(options.caBundle);
   if (url !== undefined) return { mode: 'url', url, caBundle };
-  if (mode !== 'secret') {
-    if (caBundle !== undefined)
-      throw usage('--ca-bundle is for --url and --tls secret: else it is written for you');
-    return { mode, secret };
+  if (mode === 'secret') {
+    if (caBundle !== undefined) return { mode, secret, caBundle };
+    throw new PodgraftError(
+      'USAGE',
+      '--tls secret needs --ca-bundle, the CA of the certificate in the Secret',
+    );
   }
-  if (caBundle === undefined)
-    throw usage('--tls secret needs --ca-bundle: the CA of the certificate in the Secret');
-  return { mode, secret, caBundle };
+  if (caBundle === undefined) return { mode, secret };
+  throw new PodgraftError(
+    'USAGE',
+    '--ca-bundle needs --url or --tls secret; otherwise it is set automatically',
+  );
 }
 
-/** Checked: the API server would accept any bytes and then trust nobody. */
+/** Validated here: the API server accepts any bytes, and then every call fails. */
 async function readBundle(file: string): Promise<string> {
-  const text = await read(file);
+  const text = await readText(file);
   readCertificate(text);
   return Buffer.from(text).toString('base64');
 }
 
-/** The configuration as it stands, and the modules that it names beside itself. */
-async function readFiles(file: string): Promise<ConfigFiles> {
-  const config = await read(file);
-  // It has been loaded before, so that it is known to be one.
+/** The configuration and the modules it refers to. `loadConfig` has validated both. */
+async function readConfigFiles(file: string): Promise<ConfigFiles> {
+  const config = await readText(file);
   const { injectors } = parse(config) as RawConfig;
-  const paths = new Set(injectors.flatMap(({ use }) => modulePath(use, file) ?? []));
-  const modules = await Promise.all([...paths].map((path) => readModule(dirname(file), path)));
+  // Absolute paths refer to modules inside the image.
+  const uses = injectors.map(({ use }) => use).filter((use) => isModulePath(use) && !isAbsolute(use));
+  const paths = new Set(uses.map(normalize));
+  const modules = await Promise.all([...paths].map((path) => readModule(path, file)));
   return { config, modules };
 }
 
-/** Undefined for built-in types, and for absolute paths: these are in the image. */
-function modulePath(use: string, file: string): string | undefined {
-  if (isAbsolute(use) || !(/^\.{1,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use))) return undefined;
-  const path = normalize(use);
-  if (!path.startsWith('..')) return path;
-  throw invalid(`Cannot put module "${use}" into the ConfigMap: it is not in the folder of "${file}"`);
-}
-
-async function readModule(folder: string, path: string): Promise<ModuleFile> {
-  const text = await read(join(folder, path));
+async function readModule(path: string, configFile: string): Promise<ConfigFiles['modules'][number]> {
+  const refuse = (reason: string) =>
+    new PodgraftError('CONFIG_INVALID', `Cannot put module "${path}" into the ConfigMap: ${reason}`);
+  if (path.startsWith('..')) throw refuse(`it is outside the folder of "${configFile}"`);
+  const text = await readText(join(dirname(configFile), path));
   const [, neighbour] = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/.exec(text) ?? [];
-  if (neighbour === undefined) return { path, text };
-  throw invalid(
-    `Cannot put module "${path}" into the ConfigMap: it imports "${neighbour}": bundle it into one file first`,
-  );
+  if (neighbour !== undefined) throw refuse(`it imports "${neighbour}": bundle it into one file first`);
+  return { path, text };
 }
 
-function* warningsFor({ pipeline, webhook, namespace, tls }: ManifestSettings): Generator<string> {
-  if (tls.mode !== 'url') {
-    for (const path of new Set(fileSources(pipeline).map((source) => source.path))) {
-      yield `the configuration reads "${path}": mount it into the Deployment`;
-    }
+function* warningsFor({ onlyNamespaces, namespace, tls }: ManifestSettings, pipeline: Pipeline) {
+  const { excludedNamespaces } = pipeline;
+  const isInside = tls.mode !== 'url';
+  for (const path of new Set(fileSources(pipeline).map((source) => source.path))) {
+    if (isInside) yield `the configuration reads "${path}": mount it into the Deployment`;
   }
-  for (const name of webhook.onlyNamespaces ?? []) {
-    if (pipeline.excludedNamespaces.has(name) || (tls.mode !== 'url' && name === namespace)) {
-      yield `namespace "${name}" is excluded, in spite of --only-namespaces`;
-    }
+  for (const name of onlyNamespaces ?? []) {
+    if (excludedNamespaces.has(name) || (isInside && name === namespace))
+      yield `namespace "${name}" is excluded despite --only-namespaces`;
   }
   for (const name of ['kube-system', 'kube-node-lease']) {
-    if (!pipeline.excludedNamespaces.has(name) && webhook.onlyNamespaces === undefined) {
+    if (!excludedNamespaces.has(name) && onlyNamespaces === undefined)
       yield `the configuration does not exclude namespace "${name}": the cluster's own Pods will depend on podgraft`;
-    }
   }
 }
 
-async function read(file: string): Promise<string> {
+async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
     throw new PodgraftError('INPUT_INVALID', `Cannot read "${file}": ${(cause as Error).message}`, { cause });
   }
-}
-
-function print(text: string): void {
-  process.stdout.write(text);
-}
-
-function usage(message: string): PodgraftError {
-  return new PodgraftError('USAGE', message);
-}
-
-function invalid(message: string): PodgraftError {
-  return new PodgraftError('CONFIG_INVALID', message);
 }

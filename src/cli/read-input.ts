@@ -1,37 +1,35 @@
 import { readFileSync } from 'node:fs';
-import { manifestFiles, whyUnreadable } from '../cluster/read-manifests.ts';
-import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
+import { manifestFiles, whyUnreadable } from '../files/read-manifests.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
 import { asStored } from '../kube/as-stored.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
-import { podProblem } from '../kube/pod-problem.ts';
+import { podDefect } from '../kube/pod-defect.ts';
 import { templatePathOf } from '../kube/workload.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { readYaml } from '../yaml/read-yaml.ts';
-import { splitDocuments } from '../yaml/split-documents.ts';
-import { YamlInvalid } from '../yaml/yaml-invalid.ts';
+import { parseDocuments, YamlInvalid } from '../yaml/parse-document.ts';
+import type { YamlDocument } from '../yaml/yaml-tree.ts';
 
-/** A file as it was given: its documents, joined, are its text. */
+/** A file; the texts of its documents, joined, are its text. */
 export interface InputFile {
-  readonly name: string;
   readonly documents: readonly InputDocument[];
 }
 
 export interface InputDocument {
-  readonly text: string;
+  readonly yaml: YamlDocument;
   readonly objects: readonly InputObject[];
 }
 
 export interface InputObject {
   readonly object: KubeObject;
-  /** Where it stands in its document: empty, or an item of a List. */
+  /** Its path in the document: empty, or that of an item of a List. */
   readonly at: Pointer;
   /** File and line, for messages. */
   readonly place: string;
 }
 
-/** Reads files, folders and `-`. A file with something wrong in it is reported and left out, whole. */
+/** Reads files, folders and `-`. A file with an error is reported and left out as a whole. */
 export function readInput(paths: readonly string[], report: (error: PodgraftError) => void): InputFile[] {
   return paths.flatMap((path) => {
     const files = attempt(() => filesOf(path), report) ?? [];
@@ -52,12 +50,12 @@ function filesOf(path: string): string[] {
 
 function readFile(file: string): InputFile {
   const name = file === '-' ? 'standard input' : file;
-  const documents = splitDocuments(readText(file, name)).map(({ text, line }) => {
-    const value = parse(text, line, name);
-    return { text, isEmpty: value === null, objects: objectsIn(value, '', `${name}:${line}`) };
-  });
-  if (documents.every(({ isEmpty }) => isEmpty)) throw invalid(name, 'no Kubernetes object in it');
-  return { name, documents };
+  const documents = parse(readText(file, name), name).map((yaml) => ({
+    yaml,
+    objects: objectsIn(yaml.value, '', `${name}:${yaml.line}`),
+  }));
+  if (documents.every(({ yaml }) => yaml.value === null)) throw invalid(name, 'no Kubernetes object found');
+  return { documents };
 }
 
 function readText(file: string, name: string): string {
@@ -68,9 +66,9 @@ function readText(file: string, name: string): string {
   }
 }
 
-function parse(text: string, line: number, name: string): Json {
+function parse(text: string, name: string): YamlDocument[] {
   try {
-    return readYaml(text, line);
+    return parseDocuments(text);
   } catch (cause) {
     if (!(cause instanceof YamlInvalid)) throw cause;
     throw new PodgraftError('INPUT_INVALID', `${name}:${cause.line}: ${cause.why}`, { cause });
@@ -78,19 +76,19 @@ function parse(text: string, line: number, name: string): Json {
 }
 
 function objectsIn(value: Json, at: Pointer, place: string): InputObject[] {
-  // A document of nothing but comments.
+  // A document that has only comments.
   if (value === null) return [];
   if (!isJsonObject(value)) throw invalid(place, 'not a Kubernetes object');
   const { apiVersion, kind, metadata, items } = value;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    throw invalid(place, 'not a Kubernetes object: no apiVersion or no kind');
+    throw invalid(place, 'not a Kubernetes object: apiVersion or kind is missing');
   }
   if (kind.endsWith('List') && isJsonArray(items)) {
     return items.flatMap((item, index) => objectsIn(item, `${at}/items/${index}`, place));
   }
   if (metadata !== undefined && !isJsonObject(metadata))
     throw invalid(place, `${kind}: metadata is not a map`);
-  // A patch fits the text all the same: to add a key replaces one that has no value.
+  // Patches still apply to the text, since adding a key replaces a key without a value.
   const object = asStored({ ...value, metadata: metadata ?? {} } as unknown as KubeObject);
   const problem = problemOf(object);
   if (problem !== undefined) throw invalid(place, `${kind}: ${problem}`);
@@ -103,6 +101,15 @@ function problemOf(object: KubeObject): string | undefined {
   const template = path === undefined ? undefined : valueAt(asJson(object), path);
   const problem = isJsonObject(template) ? podProblem(template) : undefined;
   return problem && `${(path ?? '').slice(1).replaceAll('/', '.')}.${problem}`;
+}
+
+/** On a cluster, another webhook may still add containers; a file should have some. */
+function podProblem(pod: JsonObject): string | undefined {
+  const defect = podDefect(pod);
+  if (defect !== undefined) return defect;
+  return isJsonObject(pod.spec) && isJsonArray(pod.spec.containers)
+    ? undefined
+    : 'spec.containers is missing';
 }
 
 function attempt<T>(read: () => T, report: (error: PodgraftError) => void): T | undefined {

@@ -1,10 +1,11 @@
-import { filesView } from '../cluster/files-view.ts';
-import { readManifests } from '../cluster/read-manifests.ts';
-import { readFiles } from '../cluster/text-files.ts';
+import { filesView } from '../cluster/views/files-view.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { readManifests } from '../files/read-manifests.ts';
+import { readFiles } from '../files/text-files.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { groupOf, resourceOf } from '../kube/resource.ts';
-import { fileSources } from '../pipeline/files.ts';
+import { fileSources } from '../pipeline/pipeline.ts';
+import type { ResultProblem } from '../pipeline/result-problems.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { type InputFile, type InputObject, readInput } from './read-input.ts';
@@ -20,44 +21,57 @@ export interface InputOptions {
 
 export interface InputRun {
   readonly files: readonly InputFile[];
-  /** What became of each object, in the order of the input; without those that an injector could not cope with. */
+  /** The outcome for each object, in the order of the input, without objects for which an injector failed. */
   readonly outcomes: ReadonlyMap<InputObject, ManifestOutcome>;
 }
 
-/** Runs the configured injectors on every object of the input. What goes wrong is told on stderr and in the exit code. */
+/** Runs the configured injectors on every object of the input. Errors are written to stderr and set the exit code. */
 export async function runInput(options: InputOptions): Promise<InputRun> {
-  const { pipeline } = await loadConfig(options.config);
-  const files = readInput(options.filename, (error) => complain(error.message));
+  const { pipeline, warnings } = await loadConfig(options.config);
+  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
+  const files = readInput(options.filename, (error) => reportError(error.message));
   const objects = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
   const inNamespace = objects.map(({ object }) => withNamespace(object, options.namespace));
   const cluster = filesView([...readManifests(options.cluster), ...inNamespace]);
   const watched = readFiles(fileSources(pipeline));
-  const request = { operation: options.operation, namespace: options.namespace, username: options.user };
+  const { operation, namespace, user: username } = options;
+  const request = { operation, namespace, username, defaults: true };
   const outcomes = new Map<InputObject, ManifestOutcome>();
   for (const input of objects) {
     try {
       const outcome = runManifest(pipeline, input.object, request, cluster, watched);
-      outcomes.set(input, outcome);
-      tell(input, outcome);
+      reportOutcome(input, outcome);
+      const isValid = outcome.parts.every(({ problems }) => problems.length === 0);
+      outcomes.set(
+        input,
+        isValid ? outcome : { ...outcome, allowed: false, object: input.object, patch: [] },
+      );
     } catch (error) {
       if (!(error instanceof PodgraftError)) throw error;
-      complain(`${input.place}: ${nameOf(input.object)}: ${error.message}`);
+      reportError(`${input.place}: ${nameOf(input.object)}: ${error.message}`);
     }
   }
   return { files, outcomes };
 }
 
-function tell({ object, place }: InputObject, { parts }: ManifestOutcome): void {
-  for (const { outcome } of parts) {
+function reportOutcome({ object, place }: InputObject, { parts }: ManifestOutcome): void {
+  for (const { path, outcome, problems } of parts) {
+    for (const problem of problems) {
+      reportError(`${place}: ${nameOf(object)}: ${path}${problemText(problem)}`);
+    }
     if (!outcome.allowed)
-      complain(`${place}: ${nameOf(object)}: denied by injector "${outcome.injector}": ${outcome.reason}`);
+      reportError(`${place}: ${nameOf(object)}: denied by injector "${outcome.injector}": ${outcome.reason}`);
     else
       for (const warning of outcome.warnings)
         process.stderr.write(`warning: ${place}: ${nameOf(object)}: ${warning}\n`);
   }
 }
 
-function complain(message: string): void {
+export function problemText({ path, message, injector }: ResultProblem): string {
+  return `${path}: ${message}${injector === undefined ? '' : ` (injector "${injector}")`}`;
+}
+
+function reportError(message: string): void {
   for (const line of message.split('\n')) process.stderr.write(`error: ${line}\n`);
   process.exitCode = 1;
 }
@@ -67,7 +81,7 @@ export function nameOf(object: KubeObject): string {
   return `${object.kind} "${name ?? `${generateName ?? ''}*`}"`;
 }
 
-/** As objects of the cluster they are looked up by their namespace, which a file need not name. */
+/** The cluster view finds objects by namespace, which a manifest may omit. */
 function withNamespace(object: KubeObject, namespace: string): KubeObject {
   const ref = resourceOf(groupOf(object.apiVersion), object.kind);
   if (object.metadata.namespace !== undefined || ref?.namespaced === false) return object;

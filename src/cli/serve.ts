@@ -1,20 +1,21 @@
 import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
+import { createMark } from '../admission/mark.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createMetrics } from '../server/metrics.ts';
+import { createProgress } from '../server/progress.ts';
 import { runWorkers, shareMetrics } from '../server/run-workers.ts';
-import { startMetrics } from '../server/start-metrics.ts';
+import { answerMonitoring, startMetrics } from '../server/start-metrics.ts';
 import { startServer } from '../server/start-server.ts';
+import { startWatchdog } from '../server/start-watchdog.ts';
 import type { TlsSource } from '../server/tls-source.ts';
 import { exposeView } from '../server/view-metrics.ts';
 import { watchProblems } from '../server/watch-problems.ts';
 import { shareHealth } from '../server/worker-health.ts';
 import { tlsFromPrimary } from '../server/worker-tls.ts';
-import { type ConnectOptions, connect, type Home } from './connect.ts';
-import { stopSignal } from './stop-signal.ts';
-import { type TlsOptions, tlsFor } from './tls-for.ts';
-import { openWorld } from './world.ts';
+import { openTls, type TlsOptions } from './open-tls.ts';
+import { type ConnectOptions, connect, openViews, type Views } from './open-views.ts';
 
 export interface ServeOptions extends TlsOptions, ConnectOptions {
   readonly config: string;
@@ -26,41 +27,47 @@ export interface ServeOptions extends TlsOptions, ConnectOptions {
   readonly clientName: string;
   readonly workers: number;
   readonly drainDelay: number;
+  readonly watchdog: number;
   readonly logLevel: string;
 }
 
-/** Runs the server until SIGTERM or SIGINT; returns when all reviews under way have been answered. */
+/** Runs the server until SIGTERM or SIGINT. Returns after all reviews in progress have been answered. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(options.logLevel);
   const config = await loadConfig(options.config);
-  const home = connect(options);
-  if (!cluster.isPrimary) {
-    const given = options.http ? undefined : await tlsFromPrimary();
-    return serveAlone(options, config, home, given, log);
-  }
-  const tls = await tlsFor(options, home, log);
-  return options.workers > 1 ? serveTogether(options, tls, log) : serveAlone(options, config, home, tls, log);
+  // Once, and not by each worker.
+  if (cluster.isPrimary) for (const warning of config.warnings) log.warn({}, warning);
+  const connection = connect(options);
+  const tls =
+    cluster.isPrimary || options.http ? await openTls(options, connection, log) : await tlsFromPrimary();
+  if (cluster.isPrimary && options.workers > 1) return runPrimary(options, tls, log);
+  const views = openViews(options.cluster, connection, config.pipeline, log);
+  return runServer(options, config, views, tls, log);
 }
 
-async function serveAlone(
+/** A single process, or one of several workers. */
+async function runServer(
   options: ServeOptions,
-  config: Config,
-  home: Home | undefined,
+  { pipeline, validate, fingerprints }: Config,
+  views: Views,
   tls: TlsSource | undefined,
   log: Log,
 ): Promise<void> {
-  const { pipeline, validate } = config;
-  const metrics = createMetrics(kindsOf(config));
-  const world = openWorld(options.cluster, home, pipeline, log);
-  if (world.liveView) exposeView(world.liveView, metrics.registry);
-  const watch = watchProblems({ ...world, pipeline }, metrics.registry, log);
+  const kinds = pipeline.stages.flatMap(({ match }) => match.kinds);
+  const metrics = createMetrics(new Set(kinds.map((kind) => (kind === '*' ? '*' : kind.kind))));
+  if (views.liveView) exposeView(views.liveView, metrics.registry);
+  const watch = watchProblems({ ...views, pipeline }, metrics.registry, log);
+  const injectors = pipeline.stages.map(({ name }) => name);
+  const progress = createProgress(injectors);
   const server = await startServer({
-    ...world,
+    ...views,
     problems: watch.problems,
     pipeline,
     metrics,
     log,
+    progress,
     finalCheck: validate,
+    ...(options.validate && { mark: createMark(fingerprints) }),
     port: options.port,
     tlsMinVersion: `TLSv${options.tlsMinVersion}`,
     ...(options.host && { host: options.host }),
@@ -70,45 +77,40 @@ async function serveAlone(
     }),
   });
   const health = { notReady: server.notReady, problems: watch.problems };
-  // The primary offers the metrics and the health of its workers; a process of its own offers them itself.
+  const { contentType } = metrics.registry;
+  const answer = answerMonitoring({ contentType, metrics: () => metrics.registry.metrics(), ...health });
+  const watchdog = await startWatchdog({
+    progress,
+    injectors,
+    blockedMs: options.watchdog * 1000,
+    ...(cluster.isPrimary && { monitoring: { ...metricsAddress(options), answer } }),
+  });
+  // The primary serves the metrics and the health of its workers.
   if (!cluster.isPrimary) shareMetrics(metrics.registry);
   const stopSharing = cluster.isPrimary ? undefined : shareHealth(health);
-  const monitoring = cluster.isPrimary
-    ? await startMetrics({
-        port: options.metricsPort,
-        ...(options.http && { host: '127.0.0.1' }),
-        contentType: metrics.registry.contentType,
-        metrics: () => metrics.registry.metrics(),
-        ...health,
-      })
-    : undefined;
-  log.info({ port: server.port, metricsPort: monitoring?.port, tls: tls !== undefined }, 'listening');
+  log.info({ port: server.port, metricsPort: watchdog.metricsPort, tls: tls !== undefined }, 'listening');
 
   await stopSignal();
   log.info({}, 'shutting down');
   await server.drain(options.drainDelay * 1000);
-  world.stop();
+  views.stop();
   watch.stop();
   stopSharing?.();
-  monitoring?.close();
+  watchdog.stop();
   cluster.worker?.disconnect();
 }
 
-async function serveTogether(options: ServeOptions, tls: TlsSource | undefined, log: Log): Promise<void> {
+async function runPrimary(options: ServeOptions, tls: TlsSource | undefined, log: Log): Promise<void> {
   const workers = runWorkers(options.workers, tls, log);
   const monitoring = await startMetrics({
-    port: options.metricsPort,
-    ...(options.http && { host: '127.0.0.1' }),
+    ...metricsAddress(options),
+    ...workers,
     contentType: workers.metricsContentType,
-    metrics: workers.metrics,
-    notReady: workers.notReady,
-    problems: workers.problems,
   });
   log.info(
     { port: options.port, metricsPort: monitoring.port, workers: options.workers },
     'starting workers',
   );
-
   const failed = workers.failed.then(() => {
     process.exitCode = 1;
   });
@@ -118,8 +120,23 @@ async function serveTogether(options: ServeOptions, tls: TlsSource | undefined, 
   monitoring.close();
 }
 
-function kindsOf({ pipeline }: Config): ReadonlySet<string> {
-  return new Set(
-    pipeline.stages.flatMap(({ match }) => match.kinds.map((kind) => (kind === '*' ? '*' : kind.kind))),
-  );
+function metricsAddress({ metricsPort, http }: ServeOptions) {
+  return { port: metricsPort, ...(http && { host: '127.0.0.1' }) };
+}
+
+/**
+ * Resolves at the first SIGTERM or SIGINT. A second one ends the process at once, except in a worker: a terminal signals it as
+ * well as its primary, which ends it.
+ */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = () => {
+      if (isStopping && cluster.isPrimary) process.exit(1);
+      isStopping = true;
+      resolve();
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
 }

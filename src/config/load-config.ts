@@ -1,131 +1,84 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import { closest } from '../closest.ts';
 import { catalog } from '../injectors/catalog.ts';
 import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { closest } from '../sdk/closest.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
-import { lineOf } from './line-of.ts';
-import { loadModule } from './load-module.ts';
+import { parseConfigDocument } from './config-document.ts';
+import { fingerprint } from './fingerprint.ts';
+import { isModulePath, loadModule } from './load-module.ts';
 import { configSchema, type RawEntry } from './schema.ts';
 
 export interface Config {
   readonly pipeline: Pipeline;
-  /** What the final-state check does when something would still change. */
+  /** What the final check does if the pipeline would still change the object. */
   readonly validate: 'deny' | 'warn';
+  /** By the injector's name. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+  /** Settings that have no effect, with file, line and key. */
+  readonly warnings: readonly string[];
 }
 
-/** Reads and checks a configuration file, wholly: what it returns needs no further checking. */
+/** Reads and validates a configuration file. */
 export async function loadConfig(file: string): Promise<Config> {
   return parseConfigText(await readText(file), file);
 }
 
-/** `file` is for errors, and what module paths are relative to. */
+/** `file` appears in errors, and module paths are relative to it. */
 export async function parseConfigText(text: string, file: string): Promise<Config> {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const message =
-      error.code === 'MULTIPLE_DOCS' ? 'expected one document' : error.message.split(/ at line |\n/)[0];
-    throw new PodgraftError('CONFIG_INVALID', `${file}:${error.linePos?.[0].line ?? 1}: ${message}`);
-  }
+  const document = parseConfigDocument(text, file);
   const issues: ConfigIssue[] = [];
+  const warnings: string[] = [];
   try {
-    const raw = parseConfig(configSchema, contentOf(document, lines, file));
+    const { injectors, exclude, validate } = parseConfig(configSchema, document.content);
     const entries: Entry[] = [];
-    for (const [index, entry] of raw.injectors.entries()) {
-      const read = await readEntry(entry, index, raw.injectors, dirname(file));
-      if ('issues' in read) issues.push(...read.issues);
-      else entries.push(read.entry);
+    const names = new Set<string>();
+    const fingerprints = new Map<string, string>();
+    for (const [index, raw] of injectors.entries()) {
+      const report = ({ severity, path, message }: ConfigIssue) => {
+        const issue = { path: ['injectors', index, ...path], message };
+        if (severity === 'warning') warnings.push(document.describe(issue));
+        else issues.push(issue);
+      };
+      if (names.has(raw.name)) report({ path: ['name'], message: `duplicate injector name "${raw.name}"` });
+      names.add(raw.name);
+      const entry = await readEntry(raw, dirname(file), report).catch((cause: unknown) => {
+        issuesOf(cause, raw.use).forEach(report);
+      });
+      if (entry === undefined) continue;
+      entries.push(entry);
+      fingerprints.set(raw.name, await fingerprint(raw, exclude.namespaces, dirname(file)));
     }
     if (issues.length === 0) {
-      return { pipeline: createPipeline(entries, raw.exclude.namespaces), validate: raw.validate };
+      return { pipeline: createPipeline(entries, exclude.namespaces), validate, fingerprints, warnings };
     }
   } catch (cause) {
-    if (!(cause instanceof ConfigError)) throw cause;
-    issues.push(...cause.issues);
+    if (cause instanceof ConfigError) issues.push(...cause.issues);
+    else if (cause instanceof PodgraftError && cause.code === 'INJECTORS_CONFLICT')
+      issues.push({ path: ['injectors'], message: cause.message });
+    else throw cause;
   }
-  throw located(issues, document, lines, file);
+  throw new PodgraftError('CONFIG_INVALID', issues.map(document.describe).join('\n'));
 }
 
-function contentOf(document: Document, lines: LineCounter, file: string): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 100 });
-  } catch (cause) {
-    // An alias of nothing, or of far too much: the library does not say where.
-    let line = 1;
-    visit(document, {
-      Alias(_, alias) {
-        line = lines.linePos(alias.range?.[0] ?? 0).line;
-        return alias.resolve(document) === undefined ? visit.BREAK : undefined;
-      },
-    });
-    throw new PodgraftError('CONFIG_INVALID', `${file}:${line}: ${(cause as Error).message}`, { cause });
-  }
+type Report = (issue: ConfigIssue) => void;
+
+async function readEntry(raw: RawEntry, folder: string, report: Report): Promise<Entry> {
+  const injector = isModulePath(raw.use) ? await loadModule(raw.use, folder) : builtinInjector(raw.use);
+  const config = readSettings(injector, raw.with);
+  const { name, onError } = raw;
+  const entry = { name, injector, config, onError, ...(raw.match && { match: raw.match as Match }) };
+  // Resolved entry by entry, so that an error names the entry.
+  const { stages } = createPipeline([entry]);
+  const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds) ?? []);
+  for (const issue of issues) report(belowWith(issue));
+  return entry;
 }
 
-type ReadEntry = { readonly entry: Entry } | { readonly issues: readonly ConfigIssue[] };
-
-async function readEntry(
-  raw: RawEntry,
-  index: number,
-  all: readonly RawEntry[],
-  folder: string,
-): Promise<ReadEntry> {
-  const at = (key: string) => ['injectors', index, key];
-  if (all.findIndex(({ name }) => name === raw.name) < index) {
-    return { issues: [{ path: at('name'), message: `"${raw.name}" stands twice` }] };
-  }
-  try {
-    const injector = await injectorFor(raw.use, folder);
-    const config = readWith(injector, raw.with);
-    const entry = { name: raw.name, injector, config, ...(raw.match && { match: raw.match as Match }) };
-    // Checked here, entry by entry, so that the error can say which one.
-    const { stages } = createPipeline([entry]);
-    const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds) ?? []);
-    if (issues.length > 0) {
-      throw new ConfigError(issues.map(({ path, message }) => ({ path: ['with', ...path], message })));
-    }
-    return { entry };
-  } catch (cause) {
-    if (cause instanceof ConfigError) {
-      return {
-        issues: cause.issues.map(({ path, message }) => ({
-          path: [...at('').slice(0, 2), ...path],
-          message,
-        })),
-      };
-    }
-    if (cause instanceof PodgraftError) return { issues: [{ path: at('use'), message: cause.message }] };
-    // What a module's `reads`, `files`, `wishes` or `check` threw.
-    return { issues: [{ path: at('use'), message: `Cannot use "${raw.use}": ${String(cause)}` }] };
-  }
-}
-
-/** Whatever an injector's own reader throws is about what stands under `with:`. */
-function readWith(injector: AnyInjector, raw: unknown): unknown {
-  if (injector.config === undefined) {
-    if (raw === undefined) return undefined;
-    throw new ConfigError([{ path: ['with'], message: `"${injector.name}" takes no configuration` }]);
-  }
-  try {
-    return injector.config(raw) as unknown;
-  } catch (cause) {
-    if (cause instanceof ConfigError) {
-      throw new ConfigError(cause.issues.map(({ path, message }) => ({ path: ['with', ...path], message })));
-    }
-    throw new ConfigError([
-      { path: ['with'], message: cause instanceof Error ? cause.message : String(cause) },
-    ]);
-  }
-}
-
-async function injectorFor(use: string, folder: string): Promise<AnyInjector> {
-  if (/^\.{0,2}\//.test(use) || /\.[cm]?[jt]s$/.test(use)) return loadModule(use, folder);
+function builtinInjector(use: string): AnyInjector {
   const injector = catalog.find(({ name }) => name === use);
   if (injector !== undefined) return injector;
   const names = catalog.map(({ name }) => name);
@@ -135,25 +88,37 @@ async function injectorFor(use: string, folder: string): Promise<AnyInjector> {
   throw new ConfigError([{ path: ['use'], message: `unknown injector "${use}", ${hint}` }]);
 }
 
-function located(
-  issues: readonly ConfigIssue[],
-  document: Document,
-  lines: LineCounter,
-  file: string,
-): PodgraftError {
-  const messages = issues.map(({ path, message }) => {
-    const place = path.length === 0 ? '' : `${path.join('.')}: `;
-    return `${file}:${lineOf(document, path, lines)}: ${place}${message}`;
-  });
-  return new PodgraftError('CONFIG_INVALID', messages.join('\n'));
+function readSettings(injector: AnyInjector, raw: unknown): unknown {
+  if (injector.config === undefined) {
+    if (raw === undefined) return undefined;
+    throw new ConfigError([{ path: ['with'], message: `"${injector.name}" takes no configuration` }]);
+  }
+  try {
+    return injector.config(raw) as unknown;
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    const issues = cause instanceof ConfigError ? cause.issues : [{ path: [], message }];
+    throw new ConfigError(issues.map(belowWith));
+  }
+}
+
+function belowWith({ path, ...issue }: ConfigIssue): ConfigIssue {
+  return { ...issue, path: ['with', ...path] };
+}
+
+/** A module may throw anything, in `reads`, `files` or `check` for example. */
+function issuesOf(cause: unknown, use: string): readonly ConfigIssue[] {
+  if (cause instanceof ConfigError) return cause.issues;
+  const message = cause instanceof PodgraftError ? cause.message : `Cannot use "${use}": ${String(cause)}`;
+  return [{ path: ['use'], message }];
 }
 
 async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
-    const detail =
-      (cause as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such file' : (cause as Error).message;
-    throw new PodgraftError('CONFIG_UNREADABLE', `Cannot read configuration "${file}": ${detail}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'no such file' : message;
+    throw new PodgraftError('CONFIG_UNREADABLE', `Cannot read configuration "${file}": ${reason}`, { cause });
   }
 }

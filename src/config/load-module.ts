@@ -3,51 +3,51 @@ import { fileURLToPath } from 'node:url';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 
+/** Whether `use:` is a path to a module, and not the name of a built-in injector. */
+export function isModulePath(use: string): boolean {
+  return /^\.{0,2}\/|\.[cm]?[jt]s$/.test(use);
+}
+
 /**
- * Loads a user's own injector, JavaScript or TypeScript. By jiti, since Node 20 knows no TypeScript, and since a module
- * that lies anywhere, say in a mounted ConfigMap, must find `podgraft` in this very installation.
+ * Loads a user's injector, JavaScript or TypeScript. jiti, because Node 20 does not run TypeScript, and because a module in
+ * any folder, such as a mounted ConfigMap, must resolve `podgraft` to this installation.
  */
 export async function loadModule(use: string, folder: string): Promise<AnyInjector> {
-  const file = resolve(folder, use);
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, {
-    alias: {
-      'podgraft/testing': door('testing'),
-      podgraft: door('sdk'),
-    },
+    alias: { 'podgraft/testing': entryPoint('testing'), podgraft: entryPoint('sdk') },
   });
-  const module = await jiti.import<Record<string, unknown>>(file).catch((cause: unknown) => {
-    throw new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot load module "${use}": ${reasonOf(cause)}`, {
-      cause,
-    });
+  const module = await jiti.import<Record<string, unknown>>(resolve(folder, use)).catch((cause: unknown) => {
+    throw invalidModule(`Cannot load module "${use}": ${reasonOf(cause)}`, cause);
   });
   const injector = [module.default, ...Object.values(module)].find(isInjector);
-  if (injector === undefined) {
-    throw unusable(use, 'it exports no injector with name, summary, match and inject');
+  const problem = injector === undefined ? NO_INJECTOR : memberProblem(injector);
+  if (injector === undefined || problem !== undefined) {
+    throw invalidModule(`Cannot use module "${use}": ${problem}`);
   }
-  const wrong = FUNCTIONS.find((key) => !['undefined', 'function'].includes(typeof injector[key]));
-  if (wrong !== undefined) throw unusable(use, `"${wrong}" of injector "${injector.name}" is no function`);
   return injector;
 }
 
-/** What an injector may have beside what it must have: without types, the mistake would show much later. */
-const FUNCTIONS = ['config', 'reads', 'needs', 'files', 'selections', 'wishes', 'check', 'problems'] as const;
+const NO_INJECTOR = 'no exported injector with name, summary, match and inject';
+const METHODS = [
+  'config',
+  'reads',
+  'needs',
+  'files',
+  'selections',
+  'crds',
+  'check',
+  'claims',
+  'problems',
+] as const;
 
-/** In one line; of a mistake in the syntax, jiti says on a second one where it is. */
-function reasonOf(cause: unknown): string {
-  const [first = '', second = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
-  const place = first.startsWith('ParseError: ') ? /:\d+:\d+$/.exec(second)?.[0] : undefined;
-  return place === undefined ? first : `${first.trim()} at ${second.trim()}`;
-}
-
-function unusable(use: string, reason: string): PodgraftError {
-  return new PodgraftError('INJECTOR_MODULE_INVALID', `Cannot use module "${use}": ${reason}`);
-}
-
-/** From source or from the build, whichever this file is itself. */
-function door(folder: 'sdk' | 'testing'): string {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return fileURLToPath(new URL(`../${folder}/index.${extension}`, import.meta.url));
+/** Reported here, because in a module without types the mistake would surface much later. */
+function memberProblem({ name, paths = [], ...methods }: AnyInjector): string | undefined {
+  const wrong = METHODS.find((key) => !['undefined', 'function'].includes(typeof methods[key]));
+  if (wrong !== undefined) return `"${wrong}" of injector "${name}" is not a function`;
+  const isList =
+    Array.isArray(paths) && paths.every((path) => typeof path === 'string' && path.startsWith('/'));
+  return isList ? undefined : `"paths" of injector "${name}" is not a list of URL paths`;
 }
 
 function isInjector(value: unknown): value is AnyInjector {
@@ -60,4 +60,21 @@ function isInjector(value: unknown): value is AnyInjector {
     match !== null &&
     typeof inject === 'function'
   );
+}
+
+/** One line. For a syntax error, jiti puts the location on a second line. */
+function reasonOf(cause: unknown): string {
+  const [first = '', second = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
+  const hasLocation = first.startsWith('ParseError: ') && /:\d+:\d+$/.test(second);
+  return hasLocation ? `${first.trim()} at ${second.trim()}` : first;
+}
+
+function invalidModule(message: string, cause?: unknown): PodgraftError {
+  return new PodgraftError('INJECTOR_MODULE_INVALID', message, { cause });
+}
+
+/** In the source or in the build, wherever this file is. */
+function entryPoint(folder: 'sdk' | 'testing'): string {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return fileURLToPath(new URL(`../${folder}/index.${extension}`, import.meta.url));
 }

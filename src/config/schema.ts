@@ -40,10 +40,11 @@ const entry = v.strictObject({
   ),
   use: v.string(),
   match: v.optional(match),
+  onError: v.optional(v.picklist(['fail', 'skip']), 'fail'),
   with: v.optional(v.unknown()),
 });
 
-/** The whole of `podgraft.yaml`; what stands under `with:` is for the injector that `use:` names. */
+/** `podgraft.yaml`. The injector itself parses `with:`. */
 export const configSchema = v.strictObject({
   apiVersion: v.literal('podgraft.dev/v1alpha1'),
   kind: v.literal('Config'),

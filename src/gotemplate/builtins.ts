@@ -13,7 +13,7 @@ import { Int, type Value } from './values.ts';
 
 const COMPARISON = 'func(reflect.Value, reflect.Value) (bool, error)';
 
-/** The functions that every template has. `and`, `or` and `call` are finished by the compiler. */
+/** The functions that every template has. The compiler replaces the bodies of `and`, `or` and `call`. */
 export const BUILTINS: FunctionMap = {
   and: func('func(reflect.Value, ...reflect.Value) reflect.Value', () => undefined),
   or: func('func(reflect.Value, ...reflect.Value) reflect.Value', () => undefined),
@@ -40,7 +40,7 @@ export const BUILTINS: FunctionMap = {
   ge: func(COMPARISON, (a: Value, b: Value) => !isLess(a, b)),
 };
 
-/** `call`, told how the template spells the function that it is to call. */
+/** `call`. Its errors quote the callee as the template spells it. */
 export function callBuiltin(callee: string): Func {
   return new Func('func(reflect.Value, ...reflect.Value) reflect.Value', ([target, ...args], meter) => {
     if (target === undefined || target === null) throw new Error('call of nil');

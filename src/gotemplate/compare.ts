@@ -1,3 +1,4 @@
+import { deepEqual } from './deep-equal.ts';
 import type { Meter } from './meter.ts';
 import { sprintf } from './sprintf.ts';
 import { isNil, isUnsigned, kindOf, typeOf, underlying } from './types.ts';
@@ -10,7 +11,7 @@ export function equalsAny(meter: Meter, first: Value, others: readonly Value[]):
   return others.some((other) => equals(meter, first, other));
 }
 
-/** Go's lt, from which the other orders follow. */
+/** Go's lt; the other orders are derived from it. */
 export function isLess(a: Value, b: Value): boolean {
   const kindA = basicKind(a);
   const kindB = basicKind(b);
@@ -23,7 +24,7 @@ export function isLess(a: Value, b: Value): boolean {
   throw new Error('invalid type for comparison');
 }
 
-/** Go's le, which asks eq only when lt says no. */
+/** Go's le, which evaluates eq only if lt is false. */
 export function isAtMost(meter: Meter, a: Value, b: Value): boolean {
   return isLess(a, b) || equalsAny(meter, a, [b]);
 }
@@ -32,7 +33,7 @@ function equals(meter: Meter, a: Value, b: Value): boolean {
   const kindA = basicKind(a);
   const kindB = basicKind(b);
   const [x, y] = [underlying(a), underlying(b)];
-  // Integers compare by value whatever their sign and size.
+  // Integers of any kind compare by value.
   if (x instanceof Int && y instanceof Int) return x.value === y.value;
   if (kindA === kindB && kindA !== undefined) return x === y;
   const aIsSet = a !== null && a !== undefined;
@@ -55,7 +56,8 @@ function composedEqual(meter: Meter, a: Value, b: Value): boolean {
   if (isNil(a) || isNil(b)) return isNil(a) === isNil(b);
   if (!(b instanceof Struct))
     throw new Error(`non-comparable type ${sprintf('%s', [b], meter)}: ${typeOf(b)}`);
-  return a instanceof Struct && a.type === b.type && a.raw === b.raw;
+  if (!(a instanceof Struct) || a.type !== b.type) return false;
+  return a.raw === b.raw || (a.kind === 'struct' && deepEqual(a, b, meter));
 }
 
 type BasicKind = 'bool' | 'int' | 'uint' | 'float' | 'string' | undefined;

@@ -5,7 +5,7 @@ import { fail, type State } from './state.ts';
 import { ANY, canBeNil, isIntKind, isUnsigned, typeOf, zeroOf } from './types.ts';
 import { Int, Struct, type Value } from './values.ts';
 
-/** An argument for a parameter of a Go type: constants take that type, other values must have it. */
+/** Compiles an argument for a parameter of a Go type. Constants convert to that type; other values must have it. */
 export function compileArg(scope: Scope, node: Operand, goType: string): Eval {
   switch (node.type) {
     case 'bool':
@@ -27,7 +27,7 @@ export function compileArg(scope: Scope, node: Operand, goType: string): Eval {
   };
 }
 
-/** Checks that a value can be passed as a type; nil becomes the zero of types that have one. */
+/** Checks that a value can be passed as a type. nil becomes the zero value of types that can be nil. */
 export function assign(state: State, value: Value, goType: string): Value {
   if (goType === ANY) return value === undefined ? null : value;
   if (goType === 'reflect.Value') return value;
@@ -46,10 +46,10 @@ export function assign(state: State, value: Value, goType: string): Value {
 
 type Constant = Extract<Operand, { type: 'bool' | 'number' | 'string' }>;
 
-/** A constant's value, or why it cannot be had: Go finds out when the action runs. */
+/** The value of a constant, or why it has none. Go reports that problem when the action runs. */
 type Attempt = { readonly value: Value } | { readonly problem: string };
 
-/** The value of a constant where nothing says which type it should have. */
+/** The value of a constant that is not converted to a parameter's type. */
 export function idealConstant(node: Constant): Attempt {
   if (node.type !== 'number') return { value: node.value };
   if (node.isFloat) return { value: node.float };

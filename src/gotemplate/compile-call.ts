@@ -9,7 +9,7 @@ import { TemplateError } from './template-error.ts';
 import { isTrue } from './truth.ts';
 import type { Value } from './values.ts';
 
-/** A call of a function with the arguments written in the template and the one that comes down the pipeline. */
+/** Compiles a call of a function with the arguments in the template and the one that the pipeline passes on. */
 export function compileCall(
   scope: Scope,
   func: Func,
@@ -33,7 +33,7 @@ export function compileCall(
   };
 }
 
-/** The builtin `and` and `or` return the operand that decides and leave the rest unevaluated. */
+/** The builtins `and` and `or` return the operand that decides the result and do not evaluate the rest. */
 export function compileLogic(scope: Scope, func: Func, name: 'and' | 'or', args: readonly Operand[]): Call {
   const compiled = args.map((arg) => compileArg(scope, arg, 'reflect.Value'));
   return (state, dot, final) => {
@@ -47,7 +47,7 @@ export function compileLogic(scope: Scope, func: Func, name: 'and' | 'or', args:
   };
 }
 
-/** Runs a function. Its errors, and panics that Go would recover from, become errors of the template. */
+/** Calls a function. Its errors, and the panics that Go would recover from, become template errors. */
 export function invoke(state: State, func: Func, name: string, node: AnyNode, values: Value[]): Value {
   try {
     for (const value of values) state.meter.spend(cost(value));
@@ -64,7 +64,7 @@ export function invoke(state: State, func: Func, name: string, node: AnyNode, va
   }
 }
 
-/** A function may read all of an argument: long texts and lists cost more than one step, short ones nothing. */
+/** A function may read all of an argument, so long texts and lists cost steps. Short ones are free. */
 function cost(value: Value): number {
   if (typeof value === 'string') return textCost(value);
   const items = itemsOf(value);

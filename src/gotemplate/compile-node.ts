@@ -14,7 +14,7 @@ export interface NodeScope extends Scope {
   readonly findTemplate: (name: string) => Exec | undefined;
 }
 
-/** A list of nodes as one closure. */
+/** Compiles a list of nodes to one closure. */
 export function compileNodes(scope: NodeScope, nodes: readonly Node[]): Exec {
   const steps = nodes.map((node) => compileNode(scope, node));
   return (state, dot) => {
@@ -110,7 +110,7 @@ function compileTemplateCall(scope: NodeScope, node: Typed<'template'>): Exec {
       fail(state, `exceeded maximum template depth (${state.budget.depth})`);
     }
     const value = argument(state, dot);
-    // A template sees nothing of its caller's variables.
+    // A template does not see the variables of its caller.
     const { variables, running } = state;
     state.variables = [{ name: '$', value, isInterface: false }];
     state.running = node.name;

@@ -2,19 +2,12 @@ import { callBuiltin } from './builtins.ts';
 import { idealConstant } from './compile-args.ts';
 import { compileCall, compileLogic } from './compile-call.ts';
 import { walkChain } from './field.ts';
-import {
-  type AnyNode,
-  type CommandNode,
-  type ConstantNode,
-  nodeText,
-  type Operand,
-  type PipeNode,
-} from './nodes.ts';
+import { type AnyNode, type CommandNode, nodeText, type Operand, type PipeNode } from './nodes.ts';
 import type { Call, Eval, Scope } from './scope.ts';
 import { fail, type State, variable } from './state.ts';
 import type { Value } from './values.ts';
 
-/** A pipeline as a closure: evaluates the commands, then declares or assigns its variables. */
+/** Compiles a pipeline to a closure that evaluates the commands, then declares or assigns the variables. */
 export function compilePipe(scope: Scope, pipe: PipeNode): Eval {
   const value = compileCommands(scope, pipe);
   const { variables, assign } = pipe;
@@ -29,19 +22,11 @@ export function compilePipe(scope: Scope, pipe: PipeNode): Eval {
   };
 }
 
-/** An operand where no type is asked for. */
+/** Compiles an operand whose value may have any type. */
 export function compileOperand(scope: Scope, node: Operand): Eval {
   if (node.type === 'pipe') return compilePipe(scope, node);
-  if (node.type === 'constant') return compileConstant(node);
   const command = compileFirst(scope, node, node, []);
   return (state, dot) => command(state, dot, undefined);
-}
-
-function compileConstant({ value, last }: ConstantNode): Eval {
-  return (state) => {
-    state.node = last;
-    return value;
-  };
 }
 
 function compileCommands(scope: Scope, pipe: PipeNode): Eval {
@@ -57,7 +42,7 @@ function compileCommands(scope: Scope, pipe: PipeNode): Eval {
   };
 }
 
-/** A nil interface that leaves a command is no value at all. */
+/** A nil interface that a command returns becomes "no value". */
 function unwrap(value: Value): Value {
   return value === null ? undefined : value;
 }
@@ -67,7 +52,7 @@ function compileCommand(scope: Scope, command: CommandNode): Call {
   return compileFirst(scope, first, command, args);
 }
 
-/** `node` is what an error of the call is reported at: the whole command, or the operand if it stands alone. */
+/** `node` is the place of errors of the call: the whole command, or an operand without arguments. */
 function compileFirst(scope: Scope, first: Operand, node: AnyNode, args: readonly Operand[]): Call {
   switch (first.type) {
     case 'field':
@@ -80,8 +65,6 @@ function compileFirst(scope: Scope, first: Operand, node: AnyNode, args: readonl
       return compileFunction(scope, first, node, args);
     case 'pipe':
       return compileParens(scope, first, args);
-    case 'constant':
-      return compileConstant(first);
   }
   return compileWord(first, args);
 }

@@ -6,7 +6,7 @@ import { fail, type State, variable } from './state.ts';
 import { ANY, isNil, underlying } from './types.ts';
 import { Int, type IntKind, type Value } from './values.ts';
 
-/** {{range}}: over slices, maps in the order of their keys, and integers as Go 1.22 counts them. */
+/** {{range}} over slices, maps in the order of their keys, and integers. */
 export function compileRange(node: BranchNode, pipe: Eval, body: Exec, otherwise: Exec | undefined): Exec {
   const iterate = compileIteration(node, body);
   return (state, dot) => {
@@ -22,7 +22,7 @@ export function compileRange(node: BranchNode, pipe: Eval, body: Exec, otherwise
   };
 }
 
-/** Returns whether to go on. */
+/** Returns false to stop the loop. */
 type Iterate = (state: State, index: Value, element: Value) => boolean;
 
 function compileIteration(node: BranchNode, body: Exec): Iterate {
@@ -37,7 +37,7 @@ function compileIteration(node: BranchNode, body: Exec): Iterate {
   };
 }
 
-/** With one variable it is the element, with two the index comes first. Declared ones lie on top of the stack. */
+/** One variable is the element, two are the index and the element. Declared variables are on top of the stack. */
 function setVariables(
   state: State,
   names: readonly string[],
@@ -55,7 +55,7 @@ function setVariables(
     return;
   }
   const top = state.variables.length;
-  // Each round gets fresh cells: nothing outlives it, and the old ones may be shared with the pipeline's value.
+  // The pipeline itself has declared these with its own value: each iteration replaces them.
   state.variables[top - 1] = { name: elementName, value: element, isInterface };
   if (second !== undefined) state.variables[top - 2] = { name: first, value: index, isInterface: false };
 }

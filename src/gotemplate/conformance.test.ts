@@ -15,7 +15,7 @@ interface Case {
 
 const functions = sprigFunctions();
 
-/** What Go says; its parse errors have no column. */
+/** The result in the form of Go's, whose parse errors have no column. */
 function render(
   template: string,
   data: unknown,
@@ -30,7 +30,7 @@ function render(
   }
 }
 
-describe.each(['syntax', 'printing', 'sprig', 'generated'])('%s as Go renders it', (group) => {
+describe.each(['syntax', 'printing', 'sprig', 'generated'])('%s cases render as in Go', (group) => {
   const file = new URL(`testdata/generated/${group}.json`, import.meta.url);
   const { data, cases } = JSON.parse(readFileSync(file, 'utf8')) as { data: unknown[]; cases: Case[] };
   test.each(cases.map((entry, i) => [i, entry.template, entry] as const))('%i: %s', (_i, template, entry) => {
@@ -42,13 +42,13 @@ describe.each(['syntax', 'printing', 'sprig', 'generated'])('%s as Go renders it
     ['all', () => true],
     ['every other', (_: string, at: number) => at % 2 === 0],
     ['none', () => false],
-  ])('the same with %s of the fields known beforehand', (_, isKnown) => {
+  ])('the same after specializing for %s of the fields', (_, isKnown) => {
     for (const { template, data: at, output, error, phase } of cases) {
       const root = data[at];
       const fields = new Set(Object.keys(Object(root)).filter(isKnown));
-      const common = { fields, lookups: {} };
-      const known = (parsed: Template) => specializeTemplate(parsed, typed(root), common);
-      expect(render(template, root, known), template).toEqual(
+      const known = { fields, lookups: {}, isKnownKey: () => true };
+      const specialize = (parsed: Template) => specializeTemplate(parsed, typed(root), known);
+      expect(render(template, root, specialize), template).toEqual(
         error === undefined ? { output } : { error, phase },
       );
     }

@@ -8,7 +8,7 @@ export function isMap(value: Value): value is AnyMap {
   return kindOf(value) === 'map';
 }
 
-/** The elements of a slice, or nothing if the value is not one. */
+/** The elements of a slice; undefined if the value is not a slice. */
 export function itemsOf(value: Value): readonly Value[] | undefined {
   if (Array.isArray(value)) return value;
   return value instanceof Slice ? (value.items ?? []) : undefined;
@@ -20,12 +20,12 @@ export function mapHas(map: AnyMap, key: string): boolean {
   return Object.hasOwn(map, key);
 }
 
-/** The element under a key; undefined if there is none. Only own properties count: data never has a prototype. */
+/** The element of a key; undefined if the key is missing. Inherited properties are ignored. */
 export function mapGet(map: AnyMap, key: string): Value {
   if (map instanceof Map) return map.get(key);
   const entries = map instanceof GoMap ? map.entries : map;
   if (entries === null || !Object.hasOwn(entries, key)) return undefined;
-  // An own property that JavaScript left undefined is a nil in a Go map.
+  // An own property with the value undefined is a nil in a Go map.
   return entries[key] ?? null;
 }
 
@@ -45,7 +45,7 @@ export function sortedKeys(map: AnyMap): string[] {
   return keys.length < 2 ? keys : keys.sort(compareStrings);
 }
 
-/** A field's value, computed once. The caller has checked that the type has the field. */
+/** The value of a field, computed once. The caller has checked that the field exists. */
 export function structField(struct: Struct, name: string): Value {
   struct.read ??= new Map();
   const known = struct.read.get(name);
@@ -55,7 +55,7 @@ export function structField(struct: Struct, name: string): Value {
   return value;
 }
 
-/** Map elements that are interfaces hide their type from Go's field errors. */
+/** The Go type of the elements of a slice or map. */
 export function elemType(container: Value): string {
   if (container instanceof GoMap) return container.elem;
   if (container instanceof Slice) return container.goType.slice(2);

@@ -3,7 +3,7 @@ import type { Meter } from './meter.ts';
 import { isNil, typeOf, underlying } from './types.ts';
 import { Int, Struct, type Value } from './values.ts';
 
-/** reflect.DeepEqual: types must be the same all the way down. */
+/** reflect.DeepEqual: equal values of the same types at every level. */
 export function deepEqual(a: Value, b: Value, meter: Meter): boolean {
   meter.spend(1);
   if (a === b || (isNil(a) && isNil(b) && typeOf(a) === typeOf(b))) return !Number.isNaN(a);

@@ -10,13 +10,13 @@ export function escapeHtml(text: string): string {
 export function escapeJs(text: string): string {
   return text.replace(/[\\'"<>&=]|\p{Cc}|\P{ASCII}/gu, (char) => {
     if (JS[char] !== undefined) return JS[char];
-    // DEL is the one control character that passes.
+    // DEL is the only control character that is not escaped.
     if (char === '\x7f' || isPrint(char)) return char;
     return `\\u${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   });
 }
 
-/** The builtin urlquery: a space is a plus, as in forms. */
+/** The builtin urlquery. A space becomes a plus, as in forms. */
 export function escapeQuery(text: string): string {
   return text.replace(/[^A-Za-z0-9\-_.~]/gu, (char) => {
     if (char === ' ') return '+';

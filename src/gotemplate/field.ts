@@ -8,7 +8,7 @@ import { fail, type State } from './state.ts';
 import { ANY, typeOf } from './types.ts';
 import { GoMap, Struct, type Value } from './values.ts';
 
-/** .A.B.C with the arguments for its last name, should that be a method. */
+/** .A.B.C with arguments for the last name, which may be a method. */
 export interface Chain {
   readonly scope: Scope;
   readonly node: AnyNode;
@@ -16,7 +16,7 @@ export interface Chain {
   readonly args: readonly Operand[];
 }
 
-/** Walks a chain from its receiver. A missing map key is no value, and so is everything below it. */
+/** Evaluates a chain from its receiver. A missing map key is "no value", and so are all fields below it. */
 export function walkChain(
   chain: Chain,
   state: State,
@@ -69,7 +69,7 @@ function callMethod(
 ): Value {
   const simple = method.params.length === 0 && method.variadic === undefined && args.length === 0;
   if (simple && final === undefined) return invoke(state, method, name, chain.node, []);
-  // Which parameters a method has is known only with its receiver; such calls are rare enough to compile here.
+  // The parameters of a method depend on its receiver, so the call is compiled here. Such calls are rare.
   return compileCall(chain.scope, method, name, chain.node, args)(state, dot, final);
 }
 
@@ -80,14 +80,20 @@ function readStructField(
   name: string,
   hasArgs: boolean,
 ): Value {
-  const known = hasArgs ? undefined : receiver.read?.get(name);
+  const known = hasArgs || !isExported(name) ? undefined : receiver.read?.get(name);
   if (known !== undefined) return known;
   if (!Object.hasOwn(receiver.type.fields, name)) return cannot(state, receiver, isInterface, name);
   if (receiver.raw === null) {
     return fail(state, `nil pointer evaluating ${isInterface ? ANY : receiver.goType}.${name}`);
   }
+  if (!isExported(name)) fail(state, `${name} is an unexported field of struct type ${receiver.goType}`);
   if (hasArgs) fail(state, `${name} has arguments but cannot be invoked as function`);
   return structField(receiver, name) ?? null;
+}
+
+/** Go exports the names that start with a capital letter. The fields of structs here are ASCII. */
+function isExported(name: string): boolean {
+  return name.charCodeAt(0) <= 90;
 }
 
 function cannot(state: State, receiver: Value, isInterface: boolean, name: string): never {

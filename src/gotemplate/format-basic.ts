@@ -1,11 +1,11 @@
 import { type Flags, pad } from './format-flags.ts';
 import { type FloatShape, formatFloat } from './format-float.ts';
-import { isPrint, quote, quoteRune } from './strconv.ts';
+import { canBackquote, isPrint, quote, quoteRune } from './strconv.ts';
 import { isUnsigned } from './types.ts';
 import { toBytes } from './utf8.ts';
 import { Int, type Value } from './values.ts';
 
-/** A bool, number or string under a verb; undefined if the verb is not for it. */
+/** Formats a bool, number or string with a verb; undefined if the verb does not apply. */
 export function formatBasic(value: Value, verb: string, flags: Flags): string | undefined {
   if (typeof value === 'string') return formatString(value, verb, flags);
   if (typeof value === 'number') return formatNumber(value, verb, flags);
@@ -16,11 +16,11 @@ export function formatBasic(value: Value, verb: string, flags: Flags): string | 
 function formatString(text: string, verb: string, flags: Flags): string | undefined {
   switch (verb) {
     case 'v':
-      return pad(flags.mode === '#' ? quote(text) : cut(text, flags), flags);
+      return pad(flags.mode === '#' ? quote(text) : truncate(text, flags), flags);
     case 's':
-      return pad(cut(text, flags), flags);
+      return pad(truncate(text, flags), flags);
     case 'q':
-      return pad(quoteText(cut(text, flags), flags), flags);
+      return pad(quoteText(truncate(text, flags), flags), flags);
     case 'x':
       return pad(hexText(text, flags), flags);
     case 'X':
@@ -29,12 +29,12 @@ function formatString(text: string, verb: string, flags: Flags): string | undefi
   return undefined;
 }
 
-function cut(text: string, { precision }: Flags): string {
+function truncate(text: string, { precision }: Flags): string {
   return precision === undefined || text.length <= precision ? text : [...text].slice(0, precision).join('');
 }
 
 function quoteText(text: string, flags: Flags): string {
-  if (flags.sharp && !/[`\ufeff]|(?!\t)\p{Cc}/u.test(text)) return `\`${text}\``;
+  if (flags.sharp && canBackquote(text)) return `\`${text}\``;
   return asciiOnly(quote(text), flags);
 }
 
@@ -69,7 +69,7 @@ const FLOAT_SHAPES: Readonly<Record<string, FloatShape>> = {
 function formatNumber(value: number, verb: string, flags: Flags): string | undefined {
   const shape = FLOAT_SHAPES[verb];
   if (shape === undefined) return undefined;
-  // Only e and f have a precision of their own when none is given.
+  // Only e and f have a default precision.
   const precision = flags.precision ?? (shape === 'e' || shape === 'f' ? 6 : undefined);
   let text = formatFloat(value, shape, precision);
   const finite = Number.isFinite(value);
@@ -81,7 +81,7 @@ function formatNumber(value: number, verb: string, flags: Flags): string | undef
   });
 }
 
-/** The # flag keeps the point, and for %g the zeros behind it. */
+/** The # flag keeps the decimal point, and for %g the trailing zeros. */
 function keepPoint(text: string, digits: number): string {
   const [mantissa = '', exponent] = text.split('e');
   const pointed = mantissa.includes('.') ? mantissa : `${mantissa}.`;
@@ -95,7 +95,7 @@ const RADIX: Readonly<Record<string, number>> = { v: 10, d: 10, b: 2, o: 8, O: 8
 
 function formatInteger(int: Int, verb: string, flags: Flags): string | undefined {
   const { value } = int;
-  if (verb === 'c') return pad(quoteFree(value), flags);
+  if (verb === 'c') return pad(runeText(value), flags);
   if (verb === 'q') return pad(asciiOnly(quoteRune(Number(value)), flags), flags);
   if (verb === 'U') return pad(unicodePoint(value, flags), { ...flags, zero: false });
   const radix = RADIX[verb];
@@ -118,7 +118,7 @@ function radixPrefix(verb: string, digits: string, { sharp }: Flags): string {
   return verb === 'x' ? '0x' : verb === 'X' ? '0X' : '';
 }
 
-/** Zeros fill up between the sign and the digits, spaces outside of both. */
+/** Zeros are inserted between the sign and the digits, spaces around both. */
 function padNumber(digits: string, negative: boolean, plus: boolean, flags: Flags, prefix = ''): string {
   const sign = negative ? '-' : flags.plus || plus ? '+' : flags.space ? ' ' : '';
   if (!flags.zero || flags.minus || flags.width === undefined)
@@ -126,13 +126,13 @@ function padNumber(digits: string, negative: boolean, plus: boolean, flags: Flag
   return sign + prefix + digits.padStart(flags.width - sign.length, '0');
 }
 
-function quoteFree(value: bigint): string {
+function runeText(value: bigint): string {
   const valid = value >= 0n && value <= 0x10ffffn && !(value >= 0xd800n && value <= 0xdfffn);
   return String.fromCodePoint(valid ? Number(value) : 0xfffd);
 }
 
 function unicodePoint(value: bigint, flags: Flags): string {
   const point = `U+${BigInt.asUintN(64, value).toString(16).toUpperCase().padStart(4, '0')}`;
-  const char = quoteFree(value);
+  const char = runeText(value);
   return flags.sharp && value >= 0n && isPrint(char) ? `${point} '${char}'` : point;
 }

@@ -1,11 +1,11 @@
-/** What stands between the % and the verb of a directive. */
+/** The flags, width and precision of a directive: all between the % and the verb. */
 export interface Flags {
   readonly plus: boolean;
   readonly minus: boolean;
   readonly sharp: boolean;
   readonly space: boolean;
   readonly zero: boolean;
-  /** %+v and %#v are modes of their own, not flags of what lies inside. */
+  /** In %+v and %#v the flag selects a mode and does not apply to nested values. */
   readonly mode: '' | '+' | '#';
   readonly width: number | undefined;
   readonly precision: number | undefined;

@@ -2,7 +2,7 @@ import { scaledDigits } from './round-decimal.ts';
 
 export type FloatShape = 'e' | 'f' | 'g' | 'x' | 'b';
 
-/** Go's strconv.FormatFloat; `precision` undefined means the shortest exact digits. x and b are always exact. */
+/** Go's strconv.FormatFloat. Without a precision it returns the shortest exact digits. x and b are always exact. */
 export function formatFloat(value: number, verb: FloatShape, precision?: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -14,9 +14,9 @@ export function formatFloat(value: number, verb: FloatShape, precision?: number)
   return sign + general(magnitude, precision);
 }
 
-/** %v of a float64, which is how a template prints it: 15020 but 1e+06. */
+/** %v of a float64, the format in a template's output: 15020 but 1e+06. */
 export function printFloat(value: number): string {
-  // Integers below the exponent's threshold print alike in both languages.
+  // Integers below the threshold for exponents have the same format in both languages.
   return Number.isInteger(value) && value < 1e6 && value > 0 ? String(value) : formatFloat(value, 'g');
 }
 
@@ -26,7 +26,7 @@ function exponential(value: number, precision: number | undefined): string {
   return `${body}e${signed(exponent, 2)}`;
 }
 
-/** One digit before the point and `precision` behind it, and the power of ten that goes with them. */
+/** The digits, one before and `precision` after the point, and the power of ten. */
 function digitsOf(value: number, precision: number | undefined): [string, number] {
   const shortest = value.toExponential();
   const at = shortest.indexOf('e');
@@ -34,7 +34,7 @@ function digitsOf(value: number, precision: number | undefined): [string, number
   if (precision === undefined) return [shortest.slice(0, at).replace('.', ''), exponent];
   if (value === 0) return ['0'.repeat(precision + 1), 0];
   const digits = scaledDigits(value, precision - exponent).toString();
-  // 9.99 may have become 10.0.
+  // Rounding may have turned 9.99 into 10.0.
   return digits.length > precision + 1 ? [digits.slice(0, -1), exponent + 1] : [digits, exponent];
 }
 
@@ -59,7 +59,7 @@ function general(value: number, precision: number | undefined): string {
   const wanted = precision === undefined ? undefined : Math.max(precision, 1);
   const [padded, exponent] = digitsOf(value, wanted === undefined ? undefined : wanted - 1);
   const digits = padded.replace(/(?<=.)0+$/, '');
-  // The shortest form decides for an exponent as if six digits were wanted.
+  // The shortest format uses an exponent where %.6g would.
   const limit =
     wanted === undefined ? 6 : wanted > digits.length && digits.length > exponent ? digits.length : wanted;
   if (exponent < -4 || exponent >= limit) return exponential(value, Math.max(digits.length - 1, 0));

@@ -3,7 +3,7 @@ import { Boxed, type Value } from './values.ts';
 
 export type Implementation = (args: Value[], meter: Meter) => Value;
 
-/** A function that a template can call. Its Go signature decides what arguments it takes, as in Go. */
+/** A function that templates can call. Arguments are checked against its Go signature. */
 export class Func extends Boxed {
   declare readonly params: readonly string[];
   /** The element type of the final `...` parameter, which is not in `params`. */
@@ -21,15 +21,15 @@ export class Func extends Boxed {
 export type FunctionMap = Readonly<Record<string, Func>>;
 
 /**
- * Binds an implementation to a signature in Go's words: `func('func(string, int) string', ...)`.
- * Arguments arrive checked: an `int` is an Int, an `interface {}` anything.
+ * Makes a function from a Go signature and its body: `func('func(string, int) string', ...)`.
+ * The body gets checked arguments: an Int for `int`, any value for `interface {}`.
  */
 export function func(signature: string, call: (...args: never[]) => Value): Func {
   const spread = call as (...args: Value[]) => Value;
   return new Func(signature, (args) => spread(...args));
 }
 
-/** As `func`, for functions that can do much work for a short argument and so need the meter. */
+/** Like `func`, with the meter as first argument: for functions that can do much work for a short argument. */
 export function metered(signature: string, call: (meter: Meter, ...args: never[]) => Value): Func {
   const spread = call as (meter: Meter, ...args: Value[]) => Value;
   return new Func(signature, (args, meter) => spread(meter, ...args));
@@ -40,16 +40,7 @@ interface Signature {
   readonly variadic: string | undefined;
 }
 
-// Binding a method to its receiver makes a Func each time; there are only as many signatures as the host writes down.
-const signatures = new Map<string, Signature>();
-
 function parseSignature(signature: string): Signature {
-  const known = signatures.get(signature) ?? readSignature(signature);
-  signatures.set(signature, known);
-  return known;
-}
-
-function readSignature(signature: string): Signature {
   const close = matchingParen(signature, 'func'.length);
   const params = splitParams(signature.slice('func('.length, close));
   const last = params.at(-1);
@@ -63,7 +54,7 @@ function matchingParen(text: string, open: number): number {
     if (text[i] === '(') depth++;
     if (text[i] === ')' && --depth === 0) return i;
   }
-  throw new Error(`Cannot read signature "${text}": no closing parenthesis`);
+  throw new Error(`cannot parse signature "${text}": missing closing parenthesis`);
 }
 
 function splitParams(list: string): string[] {

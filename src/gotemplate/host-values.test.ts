@@ -34,7 +34,7 @@ describe('struct types', () => {
     json: (raw) => ({ name: raw.name }),
   });
 
-  test('read a field when a template first asks for it, and then no more', () => {
+  test('compute a field once, when a template first reads it', () => {
     reads.length = 0;
     const value = thing.of({ name: 'web' });
     expect(reads).toEqual([]);
@@ -42,7 +42,7 @@ describe('struct types', () => {
     expect(reads).toEqual(['web']);
   });
 
-  test('fail for fields that they do not have', () => {
+  test('report unknown fields and fields of nil pointers', () => {
     expect(() => render('{{ .Nope }}', thing.of({ name: 'web' }))).toThrow(
       "can't evaluate field Nope in type v1.Thing",
     );
@@ -52,19 +52,19 @@ describe('struct types', () => {
     expect(() => render('{{ .Name }}', thing.pointer(null))).toThrow('nil pointer evaluating *v1.Thing.Name');
   });
 
-  test('call methods on a nil pointer', () => {
+  test('have methods that work on a nil pointer', () => {
     expect(render('{{ .GetName }} {{ if . }}set{{ else }}nil{{ end }}', thing.pointer(null))).toBe(
       'nobody nil',
     );
   });
 
-  test('print like structs and marshal through json', () => {
+  test('print like Go structs and encode by `json`', () => {
     expect(render('{{ . }} {{ printf "%+v" . }} {{ toJson . }}', thing.pointer({ name: 'web' }))).toBe(
       '{web map[]} &{Name:web Labels:map[]} {"name":"web"}',
     );
   });
 
-  test('are arguments by their Go type, pointers included', () => {
+  test('are accepted as arguments of their Go type, also by pointer', () => {
     expect(render('{{ nameOf . }}', thing.of({ name: 'web' }))).toBe('web');
     expect(render('{{ nameOf . }}', thing.pointer({ name: 'web' }))).toBe('web');
     expect(() => render('{{ nameOf . }}', 'web')).toThrow(
@@ -75,13 +75,13 @@ describe('struct types', () => {
     );
   });
 
-  test('can be made for one value', () => {
+  test('can be made for a single value', () => {
     expect(render('{{ .A }} {{ . }}', struct('main.Pair', { A: 'x', B: int(2) }))).toBe('x {x 2}');
   });
 });
 
 describe('numbers', () => {
-  test('are float64 unless made an integer', () => {
+  test('are float64 by default', () => {
     const data = { json: 1000000, int: int(1000000), small: intOf('int32', 5) };
     expect(render('{{ .json }} {{ .int }} {{ eq .small 5 }} {{ typeOf .small }}', data)).toBe(
       '1e+06 1000000 true int32',
@@ -93,14 +93,14 @@ describe('numbers', () => {
 });
 
 describe('typed maps and slices', () => {
-  test('have a zero for absent keys', () => {
+  test('return the zero value for missing keys', () => {
     const data = { s: stringMap({ a: 'x' }), none: stringMap(undefined), i: typedMap('int', {}) };
     expect(render('[{{ index .s "b" }}{{ index .none "b" }}{{ index .i "b" }}] {{ .s.b }}', data)).toBe(
       '[0] <no value>',
     );
   });
 
-  test('may be nil and are then empty', () => {
+  test('are empty if they are nil', () => {
     expect(
       render('{{ range . }}x{{ else }}none{{ end }} {{ len . }} {{ toJson . }}', typedSlice('string', null)),
     ).toBe('none 0 null');
@@ -108,7 +108,7 @@ describe('typed maps and slices', () => {
 });
 
 describe('named types', () => {
-  test('print through String and compare by their value', () => {
+  test('print by their String method and compare by value', () => {
     const mode = named('mesh.Mode', intOf('int32', 1), { String: () => 'TPROXY' });
     expect(render('{{ . }} {{ eq . 1 }} {{ .String }} {{ printf "%d" . }} {{ quote . }}', mode)).toBe(
       'TPROXY true TPROXY 1 "TPROXY"',

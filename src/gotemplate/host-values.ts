@@ -12,7 +12,7 @@ import {
   type Value,
 } from './values.ts';
 
-/** A Go int. Numbers of JavaScript are float64, as in decoded JSON. */
+/** A Go int. JavaScript's numbers are float64, as in decoded JSON. */
 export function int(value: number | bigint): Int {
   return intOf('int', value);
 }
@@ -21,7 +21,7 @@ export function intOf(kind: IntKind, value: number | bigint): Int {
   return new Int(kind, BigInt(value));
 }
 
-/** map[string]string, where index of an absent key is "". `null` is the nil map. */
+/** map[string]string, where `index` of a missing key is "". `null` is the nil map. */
 export function stringMap(entries: Readonly<Record<string, string>> | null | undefined): GoMap {
   return new GoMap('string', entries ?? null);
 }
@@ -40,8 +40,8 @@ export function named(goType: string, value: Basic, methods: Methods<Basic> = {}
 }
 
 /**
- * Makes constructors for one Go struct type over any raw value: fields are computed when a template first reads
- * them, so nothing is copied up front. `pointer(null)` is a typed nil, whose methods can still be called.
+ * Makes constructors for a Go struct type. A field is computed from the raw value when a template first reads it, so
+ * nothing is copied up front. `pointer(null)` is a typed nil, whose methods can still be called.
  */
 export function structType<T>(type: {
   name: string;
@@ -63,7 +63,7 @@ export function struct(name: string, fields: Readonly<Record<string, Value>>): S
   return new Struct('struct', { name, fields: readers, methods: NO_METHODS }, fields);
 }
 
-/** Decoded JSON or YAML is template data as it is: this only tells the compiler so. */
+/** Decoded JSON or YAML as template data. Only changes the TypeScript type. */
 export function json(value: unknown): Value {
   return value as Value;
 }

@@ -4,7 +4,7 @@ import { isNil, typeOf, underlying, zeroOf } from './types.ts';
 import { byteAt, byteLength, byteSlice } from './utf8.ts';
 import { Int, Slice, Struct, type Value } from './values.ts';
 
-/** The builtin index: x[1]["a"]. An absent key gives the zero of the map's elements. */
+/** The builtin index: x[1]["a"]. A missing key returns the zero value of the map's elements. */
 export function index(collection: Value, ...indexes: Value[]): Value {
   if (collection === undefined || collection === null) throw new Error('index of untyped nil');
   let item: Value = collection;
@@ -57,7 +57,7 @@ function position(at: Value, limit: number): number {
   return Number(int.value);
 }
 
-/** The index just behind the end passes Go's check for slicing and then panics in reflect. */
+/** Go's own check admits the index after the last, for which reflect then panics. */
 function inRange(at: number, length: number): number {
   if (at < length) return at;
   throw new Error('reflect: slice index out of range');

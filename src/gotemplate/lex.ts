@@ -26,12 +26,12 @@ export type TokenType =
 
 export interface Token {
   readonly type: TokenType;
-  /** The source text; for an error its message. */
+  /** The source text, or the message of an error token. */
   readonly text: string;
   readonly pos: number;
 }
 
-/** Cuts a template into tokens. A mistake becomes an error token at the end, so that the parser reports the first. */
+/** Splits a template into tokens. An error becomes the last token, so that the parser can report earlier errors first. */
 export function lex(text: string, hasFunction: (name: string) => boolean): Token[] {
   const tokens: Token[] = [];
   let pos = 0;
@@ -52,7 +52,7 @@ export function lex(text: string, hasFunction: (name: string) => boolean): Token
   return tokens;
 }
 
-/** How an error message calls a token. */
+/** A token in an error message. */
 export function tokenName(token: Token): string {
   if (token.type === 'eof' || token.type === 'error') return token.text;
   if (token.type === 'keyword') return `<${token.text}>`;
@@ -89,7 +89,7 @@ function matchAt(pattern: RegExp, text: string, pos: number): string | undefined
   return pattern.exec(text)?.[0];
 }
 
-// The marker needs a space beside it, so that {{-3}} stays a number.
+// A trim marker is followed by a space: {{-3}} is a number.
 function trimsLeft(text: string, open: number): boolean {
   return text[open + 2] === '-' && SPACE.test(text[open + 3] ?? '');
 }
@@ -100,7 +100,7 @@ function trimRight(text: string, start: number, end: number): number {
   return last;
 }
 
-/** The length of the closing delimiter at a position, trim marker included; 0 if there is none. */
+/** The length of the closing delimiter at a position, including the trim marker; 0 if there is none. */
 function closeLength(text: string, pos: number): 0 | 2 | 4 {
   if (text.startsWith('}}', pos)) return 2;
   return SPACE.test(text[pos] ?? '') && text.startsWith('-}}', pos + 1) ? 4 : 0;
@@ -223,7 +223,7 @@ function lexWord(text: string, pos: number, hasFunction: (name: string) => boole
   if (matchAt(TERMINATOR, text, end) === undefined)
     return error(pos, `bad character ${unicodeName(text, end)}`);
   if (word === 'true' || word === 'false') return { type: 'bool', text: word, pos };
-  // Templates older than these two keywords may have functions of that name.
+  // Programs older than these two keywords may define functions with those names.
   const shadowed = (word === 'break' || word === 'continue') && hasFunction(word);
   return { type: KEYWORDS.has(word) && !shadowed ? 'keyword' : 'identifier', text: word, pos };
 }

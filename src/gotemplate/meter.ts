@@ -1,7 +1,7 @@
 export interface Budget {
-  /** Actions, function calls and elements visited. */
+  /** Actions, function calls and visited elements. */
   readonly steps: number;
-  /** UTF-16 units, of the output and of any string on the way to it. */
+  /** UTF-16 units of the output and of every intermediate string. */
   readonly output: number;
   /** Nested {{template}} calls. */
   readonly depth: number;
@@ -15,7 +15,7 @@ export const DEFAULT_BUDGET: Budget = { steps: 200_000, output: 4 * 1024 * 1024,
 
 export class BudgetError extends Error {}
 
-/** Counts the work of one execution. Functions that can make much out of little spend before they make it. */
+/** Counts the work of one execution. A function whose result may be large spends before it builds the result. */
 export interface Meter {
   spend(steps: number): void;
   /** Call with the length of a string before building it. */
@@ -27,7 +27,8 @@ export function createMeter(budget: Budget): Meter {
   return {
     spend(steps) {
       left -= steps;
-      if (left < 0) throw new BudgetError(`exceeded the budget of ${budget.steps} steps`);
+      // Written so that a cost of NaN fails instead of disabling the meter.
+      if (!(left >= 0)) throw new BudgetError(`exceeded the budget of ${budget.steps} steps`);
     },
     reserve(length) {
       if (length > budget.output) {
@@ -38,7 +39,7 @@ export function createMeter(budget: Budget): Meter {
   };
 }
 
-/** What reading or copying a text costs. */
+/** The steps for reading or copying a text. */
 export function textCost(text: string): number {
   return text.length >> 6;
 }

@@ -1,7 +1,7 @@
 import { Func } from './func.ts';
 import { type Method, Named, NO_METHODS, Struct, type Value } from './values.ts';
 
-/** A method bound to its receiver, or undefined if the value's type has none of that name. */
+/** A method bound to its receiver; undefined if the value's type has no such method. */
 export function methodOf(value: Value, name: string): Func | undefined {
   if (value instanceof Struct) {
     const { methods } = value.type;
@@ -11,7 +11,7 @@ export function methodOf(value: Value, name: string): Func | undefined {
   return undefined;
 }
 
-/** What Error() or String() say, if the value has either: fmt prints such values through them. */
+/** The result of the value's Error or String method, which fmt prints; undefined if it has neither. */
 export function stringerText(value: Value): string | undefined {
   if (!(value instanceof Struct || value instanceof Named)) return undefined;
   for (const name of ['Error', 'String']) {
@@ -21,7 +21,7 @@ export function stringerText(value: Value): string | undefined {
   return undefined;
 }
 
-// A String method has no arguments that it could do much work for.
+// A String method has no arguments that could make it expensive.
 const UNUSED = { spend() {}, reserve() {} };
 
 type Table = Readonly<Record<string, Method<never> | ((receiver: never) => Value)>>;
@@ -42,7 +42,7 @@ function callStringer(value: Struct | Named, name: string): string | undefined {
 }
 
 function callOrNil(method: Func, value: Struct | Named): Value {
-  // fmt prints a nil pointer whose String method cannot cope with it as <nil>.
+  // fmt prints <nil> for a nil pointer whose String method panics.
   if (!(value instanceof Struct && value.raw === null)) return method.call([], UNUSED);
   try {
     return method.call([], UNUSED);

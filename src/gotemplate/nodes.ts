@@ -1,5 +1,4 @@
 import { quote } from './strconv.ts';
-import type { Value } from './values.ts';
 
 interface At {
   readonly pos: number;
@@ -8,10 +7,10 @@ interface At {
 export interface NumberNode extends At {
   readonly type: 'number';
   readonly text: string;
-  /** The value as an integer, where it is one; floats such as 1.0 count. */
+  /** The value as an integer, if it is one. Floats such as 1.0 are. */
   readonly int: bigint | undefined;
   readonly float: number;
-  /** Written as a float, so a float64 where no type is asked for. */
+  /** Written as a float, so its default type is float64. */
   readonly isFloat: boolean;
 }
 
@@ -25,16 +24,7 @@ export type Operand =
   | (At & { readonly type: 'variable'; readonly name: string; readonly path: readonly string[] })
   | (At & { readonly type: 'chain'; readonly base: Operand; readonly path: readonly string[] })
   | (At & { readonly type: 'identifier'; readonly name: string })
-  | ConstantNode
   | PipeNode;
-
-/** An operand that was evaluated beforehand; `last` is the node that evaluating it ended at. */
-export interface ConstantNode extends At {
-  readonly type: 'constant';
-  readonly value: Value;
-  readonly of: Operand;
-  readonly last: AnyNode;
-}
 
 export interface CommandNode extends At {
   readonly type: 'command';
@@ -64,7 +54,7 @@ export type Node =
 
 export type AnyNode = Node | Operand | CommandNode;
 
-/** A node in the spelling that Go's errors show. */
+/** The text of a node in Go's error messages. */
 export function nodeText(node: AnyNode): string {
   switch (node.type) {
     case 'text':
@@ -85,8 +75,6 @@ export function nodeText(node: AnyNode): string {
       return node.name + fields(node.path);
     case 'chain':
       return argText(node.base) + fields(node.path);
-    case 'constant':
-      return nodeText(node.of);
     case 'command':
       return node.args.map(argText).join(' ');
     case 'pipe':
@@ -108,7 +96,6 @@ function fields(path: readonly string[]): string {
 }
 
 function argText(arg: Operand): string {
-  if (arg.type === 'constant') return argText(arg.of);
   return arg.type === 'pipe' ? `(${pipeText(arg)})` : nodeText(arg);
 }
 

@@ -10,7 +10,7 @@ import {
 } from './parse-number.ts';
 import { quote, unquoteRune } from './strconv.ts';
 
-/** Reads a numeric constant; a string is the reason why it is none. */
+/** Parses a numeric constant. Returns an error message if it is invalid. */
 export function numberNode({ type, text, pos }: Token): NumberNode | string {
   if (type === 'rune') return runeNode(text, pos);
   if (type === 'complex' || /^[^xX]*i$/.test(text))
@@ -33,7 +33,7 @@ function runeNode(text: string, pos: number): NumberNode | string {
   return { type: 'number', pos, text, int: BigInt(code), float: code, isFloat: false };
 }
 
-/** Hexadecimal integers contain e without being floats. */
+/** An e in a hexadecimal number is a digit. */
 function isFloatText(text: string): boolean {
   return /^0[xX]/.test(text) ? /[pP]/.test(text) : /[.eEpP]/.test(text);
 }

@@ -1,18 +1,18 @@
-/** A number as Go's strconv reads it with base 0: signs, underscores, 0x, 0o, 0b, a leading 0 for octal. */
+/** Parses an integer as Go's strconv does with base 0: signs, underscores, 0x, 0o, 0b, a leading 0 for octal. */
 export function parseInteger(text: string): bigint | undefined {
-  // No number that fits is as long, and reading one takes more than linear time.
+  // Longer numbers do not fit into 64 bits, and parsing them takes more than linear time.
   if (text.length > MAX_LENGTH) return undefined;
   const match = INTEGER.exec(text);
   if (match === null) return undefined;
   const [, sign, body = ''] = match;
   if (!underscoresSeparateDigits(body)) return undefined;
   const digits = body.replaceAll('_', '');
-  // An old octal 017 is 0o17.
+  // 017 is the old spelling of 0o17.
   const magnitude = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase());
   return sign === '-' ? -magnitude : magnitude;
 }
 
-/** A float as strconv.ParseFloat reads it, hexadecimal ones included. */
+/** Parses a float as strconv.ParseFloat does, including hexadecimal ones. */
 export function parseFloat64(text: string): number | undefined {
   const hex = HEX_FLOAT.exec(text);
   if (hex !== null) return hexFloat(hex);
@@ -22,7 +22,7 @@ export function parseFloat64(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** An underscore may stand only between digits, or between 0x and a digit. */
+/** Underscores are valid only between digits, or between 0x and a digit. */
 export function underscoresSeparateDigits(text: string): boolean {
   if (!text.includes('_')) return true;
   const body = text.replace(/^[+-]?(0[xXoObB])?/, (prefix) => (/[xXoObB]/.test(prefix) ? '0' : ''));

@@ -14,7 +14,7 @@ import {
 } from './parser.ts';
 import { quote } from './strconv.ts';
 
-/** Parses a pipeline up to its end: optional variables, then commands joined by bars. */
+/** Parses a pipeline and the token that ends it: optional variables, then commands separated by bars. */
 export function parsePipe(parser: Parser, context: string, end: 'close' | ')'): PipeNode {
   const { pos } = peekNonSpace(parser);
   const { variables, assign } = parseDeclarations(parser, context);

@@ -17,10 +17,10 @@ import {
 } from './parser.ts';
 import { quote } from './strconv.ts';
 
-/** All templates of one text under their names: the text itself, and what it defines. */
+/** The templates of a text by name: the text itself, and those that it defines. */
 export type Trees = ReadonlyMap<string, readonly Node[]>;
 
-/** Parses a template text. Throws a TemplateError for the first mistake. */
+/** Parses a template text. Throws a TemplateError for the first syntax error. */
 export function parse(source: Source): Trees {
   const parser: TreeParser = {
     source,
@@ -50,7 +50,7 @@ interface TreeParser extends Parser {
   readonly trees: Map<string, readonly Node[]>;
 }
 
-/** {{end}} or {{else}}, which close a list of nodes. */
+/** {{end}} or {{else}}, which end a list of nodes. */
 interface Ending {
   readonly ends: 'end' | 'else';
 }
@@ -71,7 +71,7 @@ function parseDefine(parser: TreeParser): void {
   parseTree(parser, name, context);
 }
 
-/** The body of a define or block, which sees no variables but $. */
+/** Parses the body of a define or block. Only $ is in scope. */
 function parseTree(parser: TreeParser, name: string, context: string): void {
   const outer = parser.scope;
   parser.scope = { variables: ['$'], ranges: 0 };
@@ -83,11 +83,11 @@ function parseTree(parser: TreeParser, name: string, context: string): void {
 
 function addTree(parser: TreeParser, name: string, body: readonly Node[]): void {
   const known = parser.trees.get(name);
-  if (known === undefined || isEmpty(known)) parser.trees.set(name, body);
-  else if (!isEmpty(body)) fail(parser, `template: multiple definition of template ${quote(name)}`);
+  if (known === undefined || isBlank(known)) parser.trees.set(name, body);
+  else if (!isBlank(body)) fail(parser, `template: multiple definition of template ${quote(name)}`);
 }
 
-function isEmpty(body: readonly Node[]): boolean {
+function isBlank(body: readonly Node[]): boolean {
   return body.every((node) => node.type === 'text' && node.text.trim() === '');
 }
 
@@ -149,7 +149,7 @@ function parseJump(parser: TreeParser, type: 'break' | 'continue', pos: number):
 
 function parseElse(parser: TreeParser): Ending {
   const token = peekNonSpace(parser);
-  // "else if" and "else with" leave their second word for the branch that they close.
+  // The branch that "else if" or "else with" ends parses the second word.
   if (!isKeyword(token, 'if') && !isKeyword(token, 'with')) expect(parser, ['close'], 'else');
   return { ends: 'else' };
 }

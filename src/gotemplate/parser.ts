@@ -1,7 +1,6 @@
 import { type Token, tokenName } from './lex.ts';
-import { placeAt } from './place.ts';
 import { unquote } from './strconv.ts';
-import { TemplateError } from './template-error.ts';
+import { placeAt, TemplateError } from './template-error.ts';
 
 export interface Source {
   readonly name: string;
@@ -9,19 +8,19 @@ export interface Source {
   readonly hasFunction: (name: string) => boolean;
 }
 
-/** The parser's place among the tokens, and what it knows so far. */
+/** The state of the parser. */
 export interface Parser {
   readonly source: Source;
   readonly tokens: readonly Token[];
   next: number;
-  /** The last token looked at: its line is the one that Go reports. */
+  /** The last token that was looked at. Errors report its line, as Go's do. */
   furthest: number;
   scope: { variables: string[]; ranges: number };
   action: Token | undefined;
   depth: number;
 }
 
-// Recursion of the parser follows the nesting of the text, which must not reach JavaScript's stack limit.
+// The parser recurses for nested constructs and must not reach JavaScript's stack limit.
 const MAX_NESTING = 500;
 
 export function nested<T>(parser: Parser, parsePart: () => T): T {

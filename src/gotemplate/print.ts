@@ -5,7 +5,7 @@ import type { Meter } from './meter.ts';
 import { kindOf } from './types.ts';
 import { Struct, type Value } from './values.ts';
 
-/** The text of a value in the output: fmt.Print, but pointers are followed and nothing is "<no value>". */
+/** The text of a value in the output: fmt.Print, but pointers are dereferenced and nil is "<no value>". */
 export function printValue(value: Value, meter: Meter): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return printFloat(value);
@@ -13,7 +13,7 @@ export function printValue(value: Value, meter: Meter): string {
   return printOne(pointee(value), meter);
 }
 
-/** fmt.Sprint: operands that are not strings are kept apart by a space. */
+/** fmt.Sprint: adds a space between operands when neither is a string. */
 export function sprint(args: readonly Value[], meter: Meter): string {
   let out = '';
   let afterString = true;
@@ -30,7 +30,7 @@ export function sprintln(args: readonly Value[], meter: Meter): string {
   return `${args.map((arg) => printOne(arg, meter)).join(' ')}\n`;
 }
 
-/** The value that a non-nil pointer points to. */
+/** Dereferences a non-nil pointer. Other values are returned unchanged. */
 export function pointee(value: Value): Value {
   if (!(value instanceof Struct) || value.kind !== 'ptr' || value.raw === null) return value;
   return new Struct('struct', value.type, value.raw);

@@ -1,6 +1,6 @@
 /**
- * The digits of value * 10^scale as an integer, ties to even. Go rounds the exact binary value like this where
- * JavaScript's toFixed and toExponential round ties up: 3.25 with one digit is 3.2 there and 3.3 here.
+ * value * 10^scale, rounded to an integer, ties to even. Go rounds the exact binary value like this, whereas JavaScript's
+ * toFixed and toExponential round ties up: 3.25 with one digit is 3.2 in Go and 3.3 in JavaScript.
  */
 export function scaledDigits(value: number, scale: number): bigint {
   const { mantissa, exponent } = exact(value);

@@ -5,12 +5,12 @@ import type { Value } from './values.ts';
 
 export type Eval = (state: State, dot: Value) => Value;
 
-/** The value that a pipeline passes on to its next command; undefined for the first command. */
+/** The value that a pipeline passes to its next command; undefined for the first command. */
 export type Final = { readonly value: Value } | undefined;
 
 export type Call = (state: State, dot: Value, final: Final) => Value;
 
-/** How a node ended: a jump travels up to the range around it. */
+/** How a node ended. `break` and `continue` propagate to the enclosing range. */
 export type Ended = 'done' | 'break' | 'continue';
 
 export type Exec = (state: State, dot: Value) => Ended;
@@ -20,9 +20,9 @@ export interface FoundFunction {
   readonly builtin: boolean;
 }
 
-/** What compiling needs to know of its surroundings. */
+/** The functions and operands that compiled code refers to. */
 export interface Scope {
   readonly findFunction: (name: string) => FoundFunction | undefined;
-  /** Operands hold pipelines and pipelines operands; passing one of the two on keeps the files in one direction. */
+  /** Operands contain pipelines and pipelines operands. Passing this function avoids a circular import. */
   readonly compileOperand: (node: Operand) => Eval;
 }

@@ -4,7 +4,7 @@ import type { Meter } from './meter.ts';
 import { typeOf } from './types.ts';
 import { Int, type Value } from './values.ts';
 
-/** Go's fmt.Sprintf with its own way of reporting mistakes in the output: %!d(string=x), %!s(MISSING), %!(EXTRA ...). */
+/** Go's fmt.Sprintf, which reports mistakes in its output: %!d(string=x), %!s(MISSING), %!(EXTRA ...). */
 export function sprintf(format: string, args: readonly Value[], meter: Meter): string {
   let out = '';
   let end = 0;
@@ -48,7 +48,7 @@ const FLAGS: Readonly<Record<string, 'plus' | 'minus' | 'sharp' | 'space' | 'zer
   ' ': 'space',
   '0': 'zero',
 };
-// fmt refuses wider ones too, as a guard against a typing mistake.
+// fmt has the same limit.
 const MAX_WIDTH = 1_000_000;
 
 function readDirective(format: string, start: number, args: readonly Value[], cursor: Cursor): Directive {

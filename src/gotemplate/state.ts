@@ -1,24 +1,23 @@
 import type { Budget, Meter } from './meter.ts';
 import { type AnyNode, nodeText } from './nodes.ts';
-import { placeAt } from './place.ts';
 import { quote } from './strconv.ts';
-import { TemplateError } from './template-error.ts';
+import { placeAt, TemplateError } from './template-error.ts';
 import type { Value } from './values.ts';
 
-/** One execution in progress. */
+/** The state of one execution. */
 export interface State {
   readonly source: { readonly name: string; readonly text: string };
   readonly meter: Meter;
   readonly budget: Budget;
   out: string;
-  /** The node being evaluated, set at the same moments as Go sets it so that errors name the same place. */
+  /** The node being evaluated, set when Go sets it, so that errors report the same place. */
   node: AnyNode;
-  /** The name of the running template, the text's own or a defined one. */
+  /** The name of the running template. */
   running: string;
   depth: number;
   /** Variables in scope, innermost last. */
   variables: Variable[];
-  /** Whether dot came out of a slice or map of interfaces, whose errors speak of "interface {}". */
+  /** Whether dot is an element of a slice or map of interfaces. Errors then show the type "interface {}". */
   dotIsInterface: boolean;
 }
 

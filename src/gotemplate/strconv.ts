@@ -5,18 +5,23 @@ export function quote(text: string): string {
   return `"${escapeText(text, '"')}"`;
 }
 
-/** What %q prints for an integer: a character constant. */
+/** Go's strconv.QuoteRune: what %q prints for an integer. */
 export function quoteRune(code: number): string {
   const valid = code >= 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return `'${escapeText(String.fromCodePoint(valid ? code : 0xfffd), "'")}'`;
 }
 
-/** Whether Go would print the character as it is: letters, marks, numbers, punctuation, symbols and the space. */
+/** Go's strconv.IsPrint: letters, marks, numbers, punctuation, symbols and the space. */
 export function isPrint(char: string): boolean {
   return PRINTABLE.test(char);
 }
 
-/** Reads a Go string literal with its quotes; undefined if the literal is malformed. */
+/** Go's strconv.CanBackquote: whether the text can be quoted with backquotes. */
+export function canBackquote(text: string): boolean {
+  return !/[`\ufeff]|(?![\t\u0080-\u009f])\p{Cc}/u.test(text);
+}
+
+/** Parses a Go string literal; undefined if invalid. */
 export function unquote(literal: string): string | undefined {
   const body = literal.slice(1, -1);
   // Go drops carriage returns from raw strings.
@@ -24,7 +29,7 @@ export function unquote(literal: string): string | undefined {
   return body.includes('\\') ? unescapeText(body, '"') : body;
 }
 
-/** Reads a character constant with its quotes; undefined if malformed. */
+/** Parses a character constant; undefined if invalid. */
 export function unquoteRune(literal: string): number | undefined {
   const body = literal.slice(1, -1);
   if (body === '' || body === "'") return undefined;
@@ -71,7 +76,7 @@ const ESCAPE =
   /\\(?:([abfnrtv\\'"])|x([0-9a-fA-F]{2})|([0-3][0-7]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))|([^\\]+)/gy;
 const LETTERS: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-/** \x and octal escapes are bytes, so a character may be spelled in several of them. */
+/** \x and octal escapes are bytes, so several of them may make up one character. */
 function unescapeText(body: string, delimiter: string): string | undefined {
   const bytes: number[] = [];
   ESCAPE.lastIndex = 0;

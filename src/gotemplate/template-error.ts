@@ -1,8 +1,10 @@
-/** Where a template failed: Go's own wording as `reason`, and the place in fields for a tool to show. */
+import { byteLength } from './utf8.ts';
+
+/** Where a template failed. */
 export interface TemplatePlace {
   readonly template: string;
   readonly line: number;
-  /** In bytes from 0, as Go counts it. */
+  /** In bytes, starting at 0, as in Go. */
   readonly column: number;
   /** The action, or the part of it that failed. */
   readonly action: string;
@@ -32,4 +34,13 @@ export class TemplateError extends Error implements TemplatePlace {
     this.action = place.action;
     this.reason = reason;
   }
+}
+
+/** The line and column of a position. They are counted only when an error is reported. */
+export function placeAt(source: { name: string; text: string }, pos: number, action: string): TemplatePlace {
+  const before = source.text.slice(0, pos);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  let line = 1;
+  for (let at = before.indexOf('\n'); at >= 0; at = before.indexOf('\n', at + 1)) line++;
+  return { template: source.name, line, column: byteLength(before.slice(lineStart)), action };
 }

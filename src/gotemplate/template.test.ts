@@ -20,11 +20,11 @@ function failure(work: () => unknown): TemplateError {
     if (error instanceof TemplateError) return error;
     throw error;
   }
-  throw new Error('nothing was thrown');
+  throw new Error('expected a TemplateError');
 }
 
 describe('parsing', () => {
-  test('names template, line, column and action of an unknown function', () => {
+  test('reports template, line, column and action of an unknown function', () => {
     const error = failure(() => parseTemplate('pod', 'a\n  {{ .x | nope }}\n'));
     expect(error.message).toBe(
       'template: pod:2:10: parsing at <{{ .x | nope }}>: function "nope" not defined',
@@ -38,14 +38,14 @@ describe('parsing', () => {
     });
   });
 
-  test('lets own functions replace builtins', () => {
+  test('lets functions replace builtins', () => {
     const template = parseTemplate('t', '{{ len "abc" }}', {
       functions: { len: func('func(string) string', () => 'mine') },
     });
     expect(execute(template, undefined)).toBe('mine');
   });
 
-  test('knows no function by way of a prototype', () => {
+  test('ignores properties that the function map inherits', () => {
     expect(failure(() => parseTemplate('t', '{{ toString }}')).reason).toBe(
       'function "toString" not defined',
     );
@@ -54,14 +54,14 @@ describe('parsing', () => {
     );
   });
 
-  test('refuses texts nested beyond the stack', () => {
+  test('rejects templates that are nested too deeply for the stack', () => {
     expect(failure(() => render('{{if 1}}'.repeat(20_000))).reason).toBe('max expression depth exceeded');
     expect(failure(() => render(`{{${'('.repeat(20_000)}`)).reason).toBe('max expression depth exceeded');
   });
 });
 
 describe('executing', () => {
-  test('runs one template many times, each with its own state', () => {
+  test('executes a template many times without shared state', () => {
     const template = parseTemplate('t', '{{ $x := 0 }}{{ range . }}{{ $x = . }}{{ end }}{{ $x }}');
     expect([execute(template, [1, 2]), execute(template, []), execute(template, [3])]).toEqual([
       '2',
@@ -70,7 +70,7 @@ describe('executing', () => {
     ]);
   });
 
-  test('can start at a defined template', () => {
+  test('can execute a defined template', () => {
     const template = parseTemplate('t', '{{ define "part" }}<{{ . }}>{{ end }}whole');
     expect(execute(template, 'x', { template: 'part' })).toBe('<x>');
     expect(failure(() => execute(template, 'x', { template: 'other' })).reason).toContain(
@@ -78,7 +78,7 @@ describe('executing', () => {
     );
   });
 
-  test('names template, line, column and action of a failing field', () => {
+  test('reports template, line, column and action of an unknown field', () => {
     const error = failure(() => render('a\n {{ .x.y }}', { x: 'text' }));
     expect(error.message).toBe(
       'template: t:2:6: executing "t" at <.x.y>: can\'t evaluate field y in type interface {}',
@@ -86,8 +86,8 @@ describe('executing', () => {
     expect(error).toMatchObject({ phase: 'execute', line: 2, column: 6, action: '.x.y' });
   });
 
-  test('keeps the error of a host function as cause', () => {
-    const cause = new Error('no such thing');
+  test('keeps the error of a host function as its cause', () => {
+    const cause = new Error('unknown thing');
     const template = parseTemplate('t', '{{ find }}', {
       functions: {
         find: func('func() string', () => {
@@ -96,11 +96,11 @@ describe('executing', () => {
       },
     });
     const error = failure(() => execute(template, undefined));
-    expect(error.reason).toBe('error calling find: no such thing');
+    expect(error.reason).toBe('error calling find: unknown thing');
     expect(error.cause).toBe(cause);
   });
 
-  test('sees own properties only', () => {
+  test('ignores inherited properties', () => {
     expect(render('{{ .constructor }} {{ .__proto__ }} {{ .toString }}', {})).toBe(
       '<no value> <no value> <no value>',
     );
@@ -108,7 +108,7 @@ describe('executing', () => {
     expect(failure(() => render('{{ .length }}', [1])).reason).toContain("can't evaluate field length");
   });
 
-  test('leaves frozen data as it is', () => {
+  test('does not change the data', () => {
     const data = Object.freeze({ m: Object.freeze({ a: 1 }), l: Object.freeze([1]) }) as Value;
     expect(
       render('{{ merge .m (dict "b" 2) }} {{ append .l 2 }} {{ set (deepCopy .m) "c" 3 }} {{ .m }}', data),
@@ -125,7 +125,7 @@ describe('executing', () => {
 describe('the budget', () => {
   test.each([
     [
-      'an endless recursion',
+      'endless recursion',
       '{{ define "a" }}{{ template "a" . }}{{ end }}{{ template "a" . }}',
       'maximum template depth (500)',
     ],
@@ -172,22 +172,85 @@ describe('the budget', () => {
       'exceeded the budget',
     ],
     [
-      'one text over and over',
+      'repeated searches of a long text',
       '{{ $x := repeat 4000000 "a" }}{{ range until 9000 }}{{ $y := contains "b" $x }}{{ end }}',
       'exceeded the budget',
     ],
     [
-      'a joined text over and over',
+      'a long text joined with itself',
       '{{ $x := repeat 1000000 "a" }}{{ $l := list $x $x $x $x $x $x }}{{ join "" $l }}',
       'output budget',
     ],
-    ['a cycle', '{{ $x := dict }}{{ $_ := set $x "x" $x }}{{ toJson $x }}', 'nested too deeply'],
-    ['a printed cycle', '{{ $x := dict }}{{ $_ := set $x "x" $x }}{{ $x }}', 'nested too deeply'],
+    ['a cyclic value', '{{ $x := dict }}{{ $_ := set $x "x" $x }}{{ toJson $x }}', 'nested too deeply'],
+    ['a printed cyclic value', '{{ $x := dict }}{{ $_ := set $x "x" $x }}{{ $x }}', 'nested too deeply'],
+    ['a quadratic search', '{{ regexFindAll "a.*b|a" (repeat 20000 "a") -1 }}', 'exceeded the budget'],
+    [
+      'a quadratic search of a long text',
+      '{{ regexFindAll "a.*b|a" (repeat 1000000 "a") -1 }}',
+      'exceeded the budget',
+    ],
+    [
+      'a quadratic search for words',
+      '{{ regexFindAll "foo[0-9]|a[bc]" (repeat 1000000 "ab") -1 }}',
+      'exceeded the budget',
+    ],
+    [
+      'a pattern with many active states',
+      '{{ regexMatch "(?:x?){500}[yz]" (repeat 100000 "x") }}',
+      'exceeded the budget',
+    ],
+    [
+      'a pattern with a large program',
+      '{{ regexMatch (repeat 200 "(abcde){1000}") "" }}',
+      'exceeded the budget',
+    ],
+    ['a long pattern', '{{ regexMatch (repeat 50000 "[:a") "" }}', 'exceeded the budget'],
+    [
+      'a pattern with wide case-insensitive ranges',
+      '{{ regexMatch (repeat 250 "(?i)[\\\\x{80}-\\\\x{1e943}]") "" }}',
+      'exceeded the budget',
+    ],
+    [
+      'repeated compilation',
+      '{{ range until 10000 }}{{ $x := regexMatch "^(?:[a-z]{1,63}[.]){1,5}$" "a" }}{{ end }}',
+      'exceeded the budget',
+    ],
+    [
+      'a pattern with many groups',
+      '{{ regexReplaceAll (repeat 5000 "(?:(a)|)") "aaaa" "$1" }}',
+      'exceeded the budget',
+    ],
+    [
+      'a doubling regular expression',
+      '{{ $x := "a" }}{{ range until 60 }}{{ $x = regexReplaceAll "a" $x "$0$0" }}{{ end }}',
+      'exceeded the',
+    ],
+    [
+      'a replacement with many groups',
+      '{{ regexReplaceAll "(a+)" (repeat 100000 "a") (repeat 100000 "$1") }}',
+      'output budget',
+    ],
+    [
+      'a literal replacement',
+      '{{ $x := repeat 100000 "a" }}{{ regexReplaceAllLiteral "a" $x $x }}',
+      'output budget',
+    ],
+    ['a long version constraint', '{{ semverCompare (repeat 1000000 "1") "1" }}', 'exceeded the budget'],
   ])('stops %s', (_title, text, reason) => {
     expect(failure(() => render(text)).reason).toContain(reason);
   });
 
-  test("is the caller's to set", () => {
+  test('suffices for ordinary regular expressions', () => {
+    const text = 'name=value '.repeat(5000);
+    expect(render('{{ regexReplaceAll "([a-z]+)=([a-z]+)" . "$2=$1" | trunc 10 }}', text)).toBe('value=name');
+    expect(
+      render(
+        '{{ range until 100 }}{{ regexFind "^([a-z0-9]{1,63}[.]){1,5}[a-z]{2,63}$" "a.b.cd" }}{{ end }}',
+      ),
+    ).toBe('a.b.cd'.repeat(100));
+  });
+
+  test('can be set by the caller', () => {
     expect(failure(() => render('{{ range 10 }}x{{ end }}', null, { steps: 10 })).reason).toContain(
       '10 steps',
     );

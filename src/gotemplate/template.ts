@@ -3,15 +3,15 @@ import { compileNodes, type NodeScope } from './compile-node.ts';
 import { compileOperand } from './compile-pipe.ts';
 import type { FunctionMap } from './func.ts';
 import { type Budget, createMeter, DEFAULT_BUDGET } from './meter.ts';
+import type { Node } from './nodes.ts';
 import { parse, type Trees } from './parse.ts';
 import type { Exec, FoundFunction } from './scope.ts';
-import { specializeTrees } from './specialize.ts';
-import type { Common } from './stable.ts';
+import { type KnownData, specializeNodes } from './specialize.ts';
 import { fail, type State } from './state.ts';
 import { TemplateError } from './template-error.ts';
 import type { Value } from './values.ts';
 
-/** A parsed template with all that its text defines. It holds no state: one can serve many executions. */
+/** A parsed template and those that its text defines. It holds no state and can be executed many times. */
 export interface Template {
   readonly name: string;
   readonly text: string;
@@ -21,33 +21,48 @@ export interface Template {
 }
 
 export interface ParseOptions {
-  /** Beside the builtins, which they may replace; a name that neither has is a parse error. */
+  /** Added to the builtins, which they may replace. An unknown name is a parse error. */
   readonly functions?: FunctionMap;
 }
 
 export interface ExecuteOptions {
   readonly budget?: Partial<Budget>;
-  /** A defined template to run instead of the text itself. */
+  /** The name of a defined template to run instead of the whole text. */
   readonly template?: string;
 }
 
-/** Parses a text once for many executions. Throws a TemplateError that names line, column and action. */
+/** Parses a template for any number of executions. Throws a TemplateError with line, column and action. */
 export function parseTemplate(name: string, text: string, { functions = {} }: ParseOptions = {}): Template {
   const hasFunction = (wanted: string) => findFunction(functions, wanted) !== undefined;
   return compiled({ name, text, functions, trees: parse({ name, text, hasFunction }) });
 }
 
 /**
- * The template for data that has something in common with this: what depends on nothing else is worked out here, once. For such
- * data it renders to the same as before, and fails at the same places.
+ * A variant of the template for data that has the same known values as `data`: everything that depends on them alone is
+ * evaluated here. For such data it renders the same text, and fails at the same places.
  */
-export function specializeTemplate(template: Template, data: Value, common: Common): Template {
+export function specializeTemplate(template: Template, data: Value, known: KnownData): Template {
+  const { name, trees } = template;
   const dot = data === null ? undefined : data;
-  // One budget for all that is tried out: a text can hold many actions that nobody ever gets to.
+  const scope = scopeOf(template);
+  // One budget for all attempts: a text can hold many actions that no execution reaches.
   const meter = createMeter(DEFAULT_BUDGET);
-  const start = () => ({ ...createState(template, dot), meter });
-  const trial = { scope: scopeOf(template), data: dot, start };
-  return compiled({ ...template, trees: specializeTrees(template, common, trial) });
+  const render = (node: Node) => {
+    const state = { ...createState(template, dot), meter };
+    try {
+      compileNodes(scope, [node])(state, dot);
+      return state.out;
+    } catch {
+      return undefined;
+    }
+  };
+  const nodes = specializeNodes(trees.get(name) ?? [], trees, known, render);
+  // Templates that call this one by its name may do so with other data: they find the original.
+  return {
+    ...template,
+    trees: new Map(trees).set(name, nodes),
+    templates: new Map(template.templates).set(name, compileNodes(scope, nodes)),
+  };
 }
 
 /** Renders a template. Throws a TemplateError at the first action that fails or exceeds the budget. */
@@ -61,7 +76,7 @@ export function execute(template: Template, data: Value, options: ExecuteOptions
     run(state, data === null ? undefined : data);
   } catch (cause) {
     if (cause instanceof TemplateError) throw cause;
-    // The budget ran out, the stack did, or a host value failed: the node in progress is where.
+    // The budget or the stack is exhausted, or a host value failed: report the current node.
     const reason = cause instanceof RangeError ? 'value is nested too deeply' : (cause as Error).message;
     return fail(state, reason, cause);
   }

@@ -5,11 +5,11 @@ import { Int, Struct, type Value } from './values.ts';
 
 export interface JsonOptions {
   readonly indent?: string;
-  /** Go escapes <, > and & unless told otherwise. */
+  /** Whether to escape <, > and &, as Go does by default. */
   readonly escapeHtml?: boolean;
 }
 
-/** Go's json.Marshal: keys sorted, nil slices and maps null, structs in the order of their fields. */
+/** Go's json.Marshal: sorted keys, null for nil slices and maps, the fields of structs in order. */
 export function toJson(value: Value, meter: Meter, options: JsonOptions = {}): string {
   const text = marshal(value, {
     meter,
@@ -19,30 +19,32 @@ export function toJson(value: Value, meter: Meter, options: JsonOptions = {}): s
   return options.escapeHtml === false ? text : text.replace(/[<>&]/g, (char) => ESCAPED[char] ?? char);
 }
 
-interface Job extends JsonOptions {
+interface Encoding extends JsonOptions {
   readonly meter: Meter;
-  /** A newline and the indentation so far, when indenting. */
+  /** A newline with the current indentation; undefined without indentation. */
   readonly newline: string | undefined;
 }
 
 const ESCAPED: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
 
-function marshal(value: Value, job: Job): string {
-  job.meter.spend(1);
+function marshal(value: Value, encoding: Encoding): string {
+  encoding.meter.spend(1);
   if (isNil(value)) return 'null';
   const plain = underlying(value);
   if (typeof plain === 'string') {
-    job.meter.spend(textCost(plain));
+    encoding.meter.spend(textCost(plain));
     return marshalString(plain);
   }
   if (typeof plain === 'boolean') return String(plain);
   if (plain instanceof Int) return plain.value.toString();
   if (typeof plain === 'number') return marshalNumber(plain);
-  if (value instanceof Struct) return marshalStruct(value, job);
+  if (value instanceof Struct) return marshalStruct(value, encoding);
   const items = itemsOf(value);
-  if (items !== undefined) return enclose('[', items, ']', job, (item, inner) => marshal(item, inner));
+  if (items !== undefined) return enclose('[', items, ']', encoding, (item, inner) => marshal(item, inner));
   if (!isMap(value)) throw new Error(`json: unsupported type: ${typeOf(value)}`);
-  return enclose('{', sortedKeys(value), '}', job, (key, inner) => member(key, mapGet(value, key), inner));
+  return enclose('{', sortedKeys(value), '}', encoding, (key, inner) =>
+    member(key, mapGet(value, key), inner),
+  );
 }
 
 function marshalString(text: string): string {
@@ -55,27 +57,27 @@ function marshalNumber(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function marshalStruct(value: Struct, job: Job): string {
-  if (value.type.json !== undefined) return marshal(value.type.json(value.raw), job);
-  return enclose('{', Object.keys(value.type.fields), '}', job, (name, inner) =>
+function marshalStruct(value: Struct, encoding: Encoding): string {
+  if (value.type.json !== undefined) return marshal(value.type.json(value.raw), encoding);
+  return enclose('{', Object.keys(value.type.fields), '}', encoding, (name, inner) =>
     member(name, structField(value, name), inner),
   );
 }
 
-function member(key: string, value: Value, job: Job): string {
-  return `${marshalString(key)}:${job.newline === undefined ? '' : ' '}${marshal(value, job)}`;
+function member(key: string, value: Value, encoding: Encoding): string {
+  return `${marshalString(key)}:${encoding.newline === undefined ? '' : ' '}${marshal(value, encoding)}`;
 }
 
 function enclose<T>(
   open: string,
   parts: readonly T[],
   close: string,
-  job: Job,
-  write: (part: T, inner: Job) => string,
+  encoding: Encoding,
+  write: (part: T, inner: Encoding) => string,
 ): string {
   if (parts.length === 0) return open + close;
-  const newline = job.newline === undefined ? undefined : job.newline + job.indent;
-  const inner = newline === undefined ? job : { ...job, newline };
+  const newline = encoding.newline === undefined ? undefined : encoding.newline + encoding.indent;
+  const inner = newline === undefined ? encoding : { ...encoding, newline };
   const body = parts.map((part) => write(part, inner)).join(`,${newline ?? ''}`);
-  return open + (newline ?? '') + body + (job.newline ?? '') + close;
+  return open + (newline ?? '') + body + (encoding.newline ?? '') + close;
 }

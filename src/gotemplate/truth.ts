@@ -2,7 +2,7 @@ import { mapSize } from './containers.ts';
 import { underlying } from './types.ts';
 import { Boxed, GoMap, Int, Slice, Struct, type Value } from './values.ts';
 
-/** Whether a value counts as true in if, with, and, or, not: anything but the zero of its type, nil and the empty. */
+/** Whether a condition is true: the value is not the zero of its type, nil or empty. */
 export function isTrue(value: Value): boolean {
   switch (typeof value) {
     case 'string':
@@ -10,7 +10,7 @@ export function isTrue(value: Value): boolean {
     case 'boolean':
       return value;
     case 'number':
-      // Go compares with zero, which not-a-number is not.
+      // Also true for NaN, as in Go.
       return value !== 0;
     case 'undefined':
       return false;

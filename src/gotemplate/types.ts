@@ -4,7 +4,7 @@ export const ANY = 'interface {}';
 export const ANY_MAP = 'map[string]interface {}';
 export const ANY_SLICE = '[]interface {}';
 
-/** The Go type of a value as %T prints it; nil has none. */
+/** The Go type of a value as printed by %T. */
 export function typeOf(value: Value): string {
   switch (typeof value) {
     case 'string':
@@ -37,7 +37,7 @@ export function kindOf(value: Value): Kind {
   return value instanceof Boxed ? value.kind : 'map';
 }
 
-/** The value without its name: what Go's kinds compare and count with. */
+/** The value of a named type; other values are returned unchanged. */
 export function underlying(value: Value): Value {
   return value instanceof Named ? value.value : value;
 }
@@ -49,7 +49,7 @@ export function isNil(value: Value): boolean {
   return value instanceof Struct && value.raw === null;
 }
 
-/** Whether nil may be passed where this type is expected. */
+/** Whether nil is a value of the type. */
 export function canBeNil(goType: string): boolean {
   return /^(interface|reflect\.Value$|map\[|\[\]|\*|func\()/.test(goType);
 }
@@ -64,7 +64,7 @@ export function isUnsigned(kind: Kind): boolean {
   return kind.startsWith('uint');
 }
 
-/** Go's zero value of a type named as %T names it. */
+/** The zero value of a Go type. */
 export function zeroOf(goType: string): Value {
   if (goType === 'string') return '';
   if (goType === 'bool') return false;

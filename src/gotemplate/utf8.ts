@@ -1,9 +1,9 @@
-/** Go strings are bytes: lengths, indexes and the order of keys count them, not UTF-16 units. */
+/** The length in UTF-8. Go counts lengths and indexes in bytes. */
 export function byteLength(text: string): number {
   return isAscii(text) ? text.length : encoder.encode(text).length;
 }
 
-/** Cutting through a character leaves bytes that are no UTF-8; they become U+FFFD, as any reader would show them. */
+/** A cut through a character leaves invalid UTF-8, which becomes U+FFFD. */
 export function byteSlice(text: string, start: number, end: number): string {
   if (isAscii(text)) return text.slice(start, end);
   return decoder.decode(encoder.encode(text).subarray(start, end));
@@ -21,7 +21,7 @@ export function fromBytes(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** The order of UTF-8 bytes is that of code points, which UTF-16 only breaks at surrogates. */
+/** Compares by UTF-8 bytes, which is the order of code points. UTF-16 differs only for surrogates. */
 export function compareStrings(a: string, b: string): number {
   if (SURROGATE.test(a) || SURROGATE.test(b)) return compareCodePoints([...a], [...b]);
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,10 +1,10 @@
 /**
- * How Go's typed values look to a template here.
+ * The values of a template.
  *
- * What JSON or YAML yields needs no wrapping: string, boolean, number (a float64), array ([]interface {}),
- * plain object (map[string]interface {}, only read). The classes below stand for what JSON cannot say.
- * `undefined` is "no value" (reflect's invalid value); `null` is a nil interface that really is there.
- * They print alike, but a field of the first is "no value" again while a field of the second is an error.
+ * Decoded JSON and YAML need no wrapping: string, boolean, number (a float64), array ([]interface {}) and plain object
+ * (a read-only map[string]interface {}). The classes below represent the other Go types.
+ * `undefined` is "no value" (reflect's invalid value); `null` is a nil interface.
+ * Both print the same, but a field of the first is "no value" and a field of the second is an error.
  */
 export type Value =
   | undefined
@@ -42,8 +42,8 @@ export type Kind =
   | 'func';
 
 /**
- * A value that knows its Go type. The classes carry data only; what to do with them is in functions.
- * Templates make many of them: `declare` keeps the compiler from defining each field before the constructor sets it.
+ * A value with a Go type. The classes hold data only.
+ * Templates create many of them: `declare` avoids the cost of defining each field before the constructor sets it.
  */
 export abstract class Boxed {
   declare readonly kind: Kind;
@@ -64,7 +64,7 @@ export class Int extends Boxed {
 
 export type Basic = boolean | string | number | Int;
 
-/** A named basic type, for instance an enum: it prints through its String method if it has one. */
+/** A value of a named basic type, such as an enum. It is printed by its String method, if any. */
 export class Named extends Boxed {
   declare readonly value: Basic;
   declare readonly methods: Methods<Basic>;
@@ -75,7 +75,7 @@ export class Named extends Boxed {
   }
 }
 
-/** A slice whose elements are not interface {}, or a nil slice. */
+/** A slice with elements other than interface {}, or a nil slice. */
 export class Slice extends Boxed {
   declare readonly items: readonly Value[] | null;
   constructor(elem: string, items: readonly Value[] | null) {
@@ -84,7 +84,7 @@ export class Slice extends Boxed {
   }
 }
 
-/** A map with string keys whose elements are not interface {}, or a nil map. */
+/** A map with string keys and elements other than interface {}, or a nil map. */
 export class GoMap extends Boxed {
   declare readonly elem: string;
   declare readonly entries: Readonly<Record<string, Value>> | null;
@@ -107,10 +107,10 @@ export const NO_METHODS: Methods<unknown> = {};
 
 export interface StructType<T> {
   readonly name: string;
-  /** In declaration order, which is the order of printing. Read at most once per struct value. */
+  /** In the order of declaration and printing. Each is read at most once per struct value. */
   readonly fields: Readonly<Record<string, (raw: T) => Value>>;
   readonly methods: Methods<T | null>;
-  /** What toJson sees; without it the fields under their Go names. */
+  /** The value that toJson encodes; by default the fields under their Go names. */
   readonly json?: (raw: T) => Value;
 }
 

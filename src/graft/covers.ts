@@ -1,15 +1,15 @@
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import { member } from '../json/member.ts';
 import { compareQuantities, isQuantity } from '../kube/quantity.ts';
-import { fieldShape, itemShape, type Shape } from '../kube/shape.ts';
+import { fieldShape, itemShape, type Shape } from './shape.ts';
 
 /**
- * Whether what is found says all that is wanted. Never equality: the API server fills in defaults, drops empty values
- * and rewrites quantities, and none of that is a difference.
+ * Whether `found` already satisfies `wanted`. Not equality: the API server fills in defaults, drops empty values and
+ * rewrites quantities, and none of that is a difference.
  */
 export function covers(found: Json | undefined, wanted: Json, shape: Shape): boolean {
   if (found === wanted) return true;
-  if (found === undefined || found === null) return saysNothing(wanted);
+  if (found === undefined || found === null) return isImplied(wanted, shape) || isZero(wanted);
   if (isJsonArray(wanted)) {
     if (!isJsonArray(found) || found.length !== wanted.length) return false;
     const item = itemShape(shape);
@@ -25,11 +25,33 @@ export function covers(found: Json | undefined, wanted: Json, shape: Shape): boo
   return shape.type === 'quantity' && sameQuantity(found, wanted);
 }
 
-/** Inside a value that is taken whole, Go's `omitempty` drops what is empty. */
-function saysNothing(wanted: Json): boolean {
-  if (isJsonArray(wanted)) return wanted.length === 0;
-  if (isJsonObject(wanted)) return Object.keys(wanted).length === 0;
-  return wanted === null || wanted === '' || wanted === false || wanted === 0;
+/** Whether a missing field means the same as this value, since the API server drops the value when it encodes the object. */
+export function isImplied(value: Json | undefined, shape: Shape): boolean {
+  if (value === undefined || value === null) return true;
+  switch (shape.type) {
+    case 'omitted':
+      return value === shape.zero;
+    case 'map':
+      return isEmptyObject(value);
+    case 'list':
+    case 'set':
+      return isJsonArray(value) && value.length === 0;
+    default:
+      return false;
+  }
+}
+
+export function isEmptyObject(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** Inside a value that is compared whole, any zero value may have been dropped by Go's `omitempty`. */
+function isZero(value: Json): boolean {
+  return value === '' || value === false || value === 0 || isEmptyObject(value) || isEmptyArray(value);
+}
+
+function isEmptyArray(value: Json): boolean {
+  return isJsonArray(value) && value.length === 0;
 }
 
 function sameQuantity(found: Json, wanted: Json): boolean {

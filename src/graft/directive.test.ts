@@ -4,7 +4,7 @@ import type { JsonObject } from '../json/json.ts';
 import { absent, force, tokens } from './directive.ts';
 
 describe('directives', () => {
-  test('force replaces only what does not cover the value', () => {
+  test('force replaces only a value that does not cover the new one', () => {
     const object = podWith({ containers: [{ name: 'web', resources: { limits: { cpu: '1' } } }] });
     const limits = (cpu: string) => ({
       spec: { containers: [{ name: 'web', resources: { limits: { cpu: force(cpu) } } }] },
@@ -24,7 +24,7 @@ describe('directives', () => {
     ]);
   });
 
-  test('absent removes from a list without keys what covers the value', () => {
+  test('absent removes covering items from a list without keys', () => {
     const containers = [{ name: 'web', securityContext: { capabilities: { add: ['NET_RAW', 'CHOWN'] } } }];
     const add = [absent('NET_RAW'), 'KILL'];
     const result = grafted(podWith({ containers }), {
@@ -33,7 +33,7 @@ describe('directives', () => {
     expect(JSON.stringify(result.object)).toContain('["CHOWN","KILL"]');
   });
 
-  test('absent where nothing is, is nothing', () => {
+  test('absent does nothing where there is nothing', () => {
     expect(
       grafted(podWith(), {
         metadata: { labels: { a: absent() } },
@@ -48,7 +48,7 @@ describe('directives', () => {
     ['-x --require /b.js', '-a --require /b.js', '-x --require /b.js -a'],
     ['-ax', '-a --require /b.js', '-ax -a --require /b.js'],
     ['-x ', '-a --require /b.js', '-x -a --require /b.js'],
-  ])('tokens appended to %j give what is missing', (found, _, expected) => {
+  ])('tokens append the missing parts to %j', (found, _, expected) => {
     const object = podWith({ containers: [{ name: 'web', env: [{ name: 'O', value: found }] }] });
     const value = tokens(' ', '-a', '--require /b.js');
     const result = grafted(object, { spec: { containers: [{ name: 'web', env: [{ name: 'O', value }] }] } });
@@ -117,7 +117,7 @@ describe('$at', () => {
     expect(names(grafted(containers(before), place(...items)).object)).toBe(after);
   });
 
-  test('orders new items among themselves where there is no list yet', () => {
+  test('orders the items of a new list', () => {
     const volumes = [{ name: 'b' }, { name: 'a', $at: 'first' }];
     expect(grafted(podWith(), { spec: { volumes } }).patch).toEqual([
       { op: 'add', path: '/spec/volumes', value: [{ name: 'a' }, { name: 'b' }] },

@@ -1,14 +1,23 @@
-import { isJsonObject, type Json } from '../json/json.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isQuantity } from '../kube/quantity.ts';
 
-/** Replaces what is there, unless that covers the value already. */
+/*
+ * Everything that `$…` means in an overlay. Without a directive a field is filled: set only where it is absent or null.
+ *
+ *   {$force: value}                  field  replaces a different value
+ *   {$absent: true}                  field  removes it
+ *   {$absent: item}                  item   removes items with these keys or, in a list without keys, with this value
+ *   {$tokens: {separator, parts}}    field  appends missing parts to a string
+ *   {$atLeast: amount}               field  raises a smaller number, quantity } resolved by `expandOverlay`
+ *   {name: "app-*", …}               item   applies to all items that match   } before the merge
+ *   {$at: place, …}                  item   where the item is inserted; with `keep`, where it must stay
+ */
+
 export type Force<T = Json> = { readonly $force: T };
-/** Removes a field. */
 export type Absent = { readonly $absent: true };
-/** Removes the items of a list that have these keys or, in a list without keys, that cover this value. */
 export type AbsentItem<T = Json> = { readonly $absent: T };
-/** Appends to a string those parts that are not in it yet. */
 export type Tokens = { readonly $tokens: { readonly separator: string; readonly parts: readonly string[] } };
-/** Where a list item goes when it is added; with `keep`, where it has to stay. */
+export type AtLeast = { readonly $atLeast: number | string };
 export type At =
   | 'first'
   | 'last'
@@ -31,6 +40,13 @@ export function tokens(separator: string, ...parts: string[]): Tokens {
   return { $tokens: { separator, parts } };
 }
 
+/** Whether a value may be a directive, by its first key: they stand alone. Spares most values three look-ups. */
+export function hasDirective(wanted: Json): boolean {
+  if (typeof wanted !== 'object') return false;
+  for (const key in wanted) return isDirective(key);
+  return false;
+}
+
 export function isForce(wanted: Json): wanted is Force {
   return isJsonObject(wanted) && '$force' in wanted;
 }
@@ -43,7 +59,92 @@ export function isTokens(wanted: Json): wanted is Tokens {
   return isJsonObject(wanted) && '$tokens' in wanted;
 }
 
+export function isAtLeast(wanted: Json): wanted is AtLeast {
+  return isJsonObject(wanted) && '$atLeast' in wanted;
+}
+
+/** Whether a field of a value, at any depth but not below lists, has a directive for the merge. */
+export function containsDirective(wanted: Json): boolean {
+  if (!isJsonObject(wanted)) return false;
+  if (isForce(wanted) || isAbsent(wanted) || isTokens(wanted)) return true;
+  for (const key in wanted) if (containsDirective(wanted[key] as Json)) return true;
+  return false;
+}
+
 /** The `$at` of a list item. */
 export function atOf(item: Json): At | undefined {
   return isJsonObject(item) ? (item.$at as At | undefined) : undefined;
+}
+
+/** A pattern for the names of list items. No name in Kubernetes contains `*`, so it cannot be meant literally. */
+export function namePatternOf(item: Json): string | undefined {
+  return isJsonObject(item) && typeof item.name === 'string' && item.name.includes('*')
+    ? item.name
+    : undefined;
+}
+
+/** Keys of a list item that are about the item itself and not one of its fields. */
+export function isDirectiveOfItem(key: string): boolean {
+  return key === '$at';
+}
+
+export function isDirective(key: string): boolean {
+  return key.startsWith('$');
+}
+
+/** What is wrong with one directive of a hand-written overlay; undefined if nothing is. */
+export function directiveProblem(
+  key: string,
+  { [key]: value = null, ...others }: JsonObject,
+  place: 'object' | 'field' | 'item',
+): string | undefined {
+  if (isDirectiveOfItem(key)) return place === 'item' ? atProblem(value) : `"${key}" is for items of a list`;
+  if (place === 'object') return `"${key}" is for a field, not for the whole object`;
+  if (place === 'item' && FIELD_DIRECTIVES.has(key)) {
+    return `"${key}" is for a field, not for an item of a list`;
+  }
+  const problem = valueProblem(key, value, place);
+  if (problem !== undefined || Object.keys(others).length === 0) return problem;
+  return `"${key}" must stand alone`;
+}
+
+const FIELD_DIRECTIVES: ReadonlySet<string> = new Set(['$force', '$tokens', '$atLeast']);
+
+function valueProblem(key: string, value: Json, place: 'field' | 'item'): string | undefined {
+  switch (key) {
+    case '$force':
+      return undefined;
+    case '$absent':
+      if (place === 'field') return value === true ? undefined : 'expected true';
+      return value === true ? 'expected the keys of the item to remove, found true' : undefined;
+    case '$atLeast':
+      return isAmount(value) ? undefined : 'expected a number, or a quantity such as 100m or 1Gi';
+    case '$tokens':
+      return isTokensValue(value) ? undefined : 'expected {separator: string, parts: list of strings}';
+    default:
+      return `unknown directive "${key}", expected $force, $absent, $tokens, $atLeast or $at`;
+  }
+}
+
+function isAmount(value: Json): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && isQuantity(value));
+}
+
+function isTokensValue(value: Json): boolean {
+  if (!isJsonObject(value) || typeof value.separator !== 'string') return false;
+  return isJsonArray(value.parts) && value.parts.every((part) => typeof part === 'string');
+}
+
+function atProblem(value: Json): string | undefined {
+  const expected =
+    'expected first, last, {before: NAME} or {after: NAME}, with keep: true where it must stay';
+  if (value === 'first' || value === 'last') return undefined;
+  if (!isJsonObject(value)) return expected;
+  const { keep, ...place } = value;
+  const [[name, target] = ['', null], ...more] = Object.entries(place);
+  const isPlace =
+    ((name === 'first' || name === 'last') && target === true) ||
+    ((name === 'before' || name === 'after') && typeof target === 'string');
+  const isValid = isPlace && more.length === 0 && (keep === undefined || typeof keep === 'boolean');
+  return isValid ? undefined : expected;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { grafted, POD, podWith } from '../../test/grafted.ts';
 import type { JsonObject } from '../json/json.ts';
-import { shapeOf } from '../kube/shape-of.ts';
 import { force, tokens } from './directive.ts';
 import { graft } from './graft.ts';
+import { shapeOf } from './shape-of.ts';
 
 describe('filling', () => {
   test('creates a missing parent in the same operation', () => {
@@ -23,7 +23,7 @@ describe('filling', () => {
     expect(patch).toEqual([{ op: 'replace', path: '/metadata/labels', value: { a: '1' } }]);
   });
 
-  test('keeps what the object says, and reports it', () => {
+  test('keeps and reports a different value', () => {
     const { patch, kept } = grafted(podWith({}, { labels: { team: 'b' } }), {
       metadata: { labels: { team: 'a' } },
     });
@@ -31,22 +31,25 @@ describe('filling', () => {
     expect(kept).toEqual([{ path: '/metadata/labels/team', found: 'b', wanted: 'a' }]);
   });
 
-  test.each(['__proto__', 'constructor', 'prototype', 'toString'])('treats the key %s as data', (key) => {
-    const labels = JSON.parse(`{"${key}": "x"}`) as JsonObject;
-    const { object, patch } = grafted(podWith({}, { labels: {} }), { metadata: { labels } });
-    expect(patch).toEqual([{ op: 'add', path: `/metadata/labels/${key}`, value: 'x' }]);
-    expect(Object.keys((object.metadata as JsonObject).labels as JsonObject)).toEqual([key]);
-    const found = podWith({}, { labels: JSON.parse(`{"${key}": "y"}`) as JsonObject });
-    expect(grafted(found, { metadata: { labels } }).kept).toHaveLength(1);
-  });
+  test.each(['__proto__', 'constructor', 'prototype', 'toString'])(
+    'treats the key %s as an ordinary key',
+    (key) => {
+      const labels = JSON.parse(`{"${key}": "x"}`) as JsonObject;
+      const { object, patch } = grafted(podWith({}, { labels: {} }), { metadata: { labels } });
+      expect(patch).toEqual([{ op: 'add', path: `/metadata/labels/${key}`, value: 'x' }]);
+      expect(Object.keys((object.metadata as JsonObject).labels as JsonObject)).toEqual([key]);
+      const found = podWith({}, { labels: JSON.parse(`{"${key}": "y"}`) as JsonObject });
+      expect(grafted(found, { metadata: { labels } }).kept).toHaveLength(1);
+    },
+  );
 
-  test('shares with the input what it does not touch', () => {
+  test('shares unchanged parts with the input', () => {
     const input = podWith();
     const { object } = grafted(input, { metadata: { labels: { a: '1' } } });
     expect(object.spec).toBe(input.spec);
   });
 
-  test('leaves a value of another type alone', () => {
+  test('keeps a value of another type', () => {
     const { patch, kept } = grafted(podWith({ volumes: 'none' }), {
       spec: { volumes: [{ name: 'a', emptyDir: {} }] },
     });
@@ -54,7 +57,7 @@ describe('filling', () => {
     expect(kept).toHaveLength(1);
   });
 
-  test('keeps numbers beyond 2^53 by not touching them', () => {
+  test('does not touch numbers beyond 2^53', () => {
     const { patch } = grafted(JSON.parse('{"spec":{"big":9007199254740993}}'), {
       metadata: { labels: { a: '1' } },
     });
@@ -68,7 +71,7 @@ describe('keyed lists', () => {
     expect(patch).toEqual([{ op: 'add', path: '/spec/containers/-', value: { name: 'proxy', image: 'p' } }]);
   });
 
-  test('fills a container that is there', () => {
+  test('fills an existing container', () => {
     const { patch } = grafted(podWith(), {
       spec: { containers: [{ name: 'web', env: [{ name: 'A', value: '1' }] }] },
     });
@@ -88,7 +91,7 @@ describe('keyed lists', () => {
     expect(grafted(object, mount('logs', '/other')).patch).toHaveLength(1);
   });
 
-  test('finds ports by number and protocol, TCP where it is not said', () => {
+  test('finds ports by number and protocol, with TCP as the default', () => {
     const object = podWith({
       containers: [{ name: 'web', ports: [{ containerPort: 80, protocol: 'TCP' }] }],
     });
@@ -97,7 +100,7 @@ describe('keyed lists', () => {
     expect(grafted(object, port({ containerPort: 80, protocol: 'UDP' })).patch).toHaveLength(1);
   });
 
-  test('takes the last of repeated env names', () => {
+  test('uses the last entry of a repeated env name', () => {
     const env = [
       { name: 'A', value: '1' },
       { name: 'A', value: '2' },
@@ -107,7 +110,7 @@ describe('keyed lists', () => {
     expect(patch).toEqual([{ op: 'replace', path: '/spec/containers/0/env/1/value', value: '3' }]);
   });
 
-  test('refuses an item without its key', () => {
+  test('rejects an item without its key', () => {
     expect(() => graft(podWith(), { spec: { containers: [{ image: 'x' }] } }, POD)).toThrow(
       'Cannot merge overlay at "/spec/containers": an item needs "name"',
     );
@@ -122,23 +125,23 @@ describe('unions', () => {
   });
   const valueFrom = { fieldRef: { fieldPath: 'metadata.name' } };
 
-  test('never puts a value beside valueFrom', () => {
+  test('never adds a value to an entry with valueFrom', () => {
     expect(grafted(env({ valueFrom }), want({ value: 'x' })).patch).toEqual([]);
     expect(grafted(env({ value: 'x' }), want({ valueFrom })).patch).toEqual([]);
   });
 
-  test('takes the other side away when one is forced', () => {
+  test('removes the other member of a union if one is forced', () => {
     const { object } = grafted(env({ valueFrom }), want({ value: force('x') }));
     expect(object).toEqual(env({ value: 'x' }));
   });
 
-  test('leaves an env entry that was set to the empty string, which the API server leaves out', () => {
+  test('keeps an env entry with an empty value, which the API server omits', () => {
     expect(grafted(env({}), want({ value: 'x' })).patch).toEqual([]);
     expect(grafted(env({}), want({ value: '' })).kept).toEqual([]);
     expect(grafted(env({}), want({ value: tokens(' ', 'x') })).object).toEqual(env({ value: 'x' }));
   });
 
-  test('takes a volume source whole', () => {
+  test('sets a volume source as a whole', () => {
     const volumes = [{ name: 'v', emptyDir: { medium: 'Memory' } }];
     const overlay = { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } };
     expect(grafted(podWith({ volumes }), overlay).patch).toEqual([]);
@@ -157,7 +160,7 @@ describe('sets and atomic lists', () => {
     );
   });
 
-  test('fills a command or leaves it', () => {
+  test('fills a missing command, and keeps an existing one', () => {
     const object = podWith({ containers: [{ name: 'web', command: ['sh'] }] });
     const overlay = { spec: { containers: [{ name: 'web', command: ['bash'], args: ['-c'] }] } };
     const { patch, kept } = grafted(object, overlay);
@@ -165,10 +168,68 @@ describe('sets and atomic lists', () => {
     expect(kept).toHaveLength(1);
   });
 
-  test('merges maps deep and lists whole where a kind has no shape', () => {
+  test('merges maps deeply and keeps lists whole for unknown kinds', () => {
     const widget = { metadata: {}, spec: { a: { b: 1 }, list: [1] } };
     const overlay = { spec: { a: { c: 2 }, list: [2], other: [3] } };
     const { object } = grafted(widget, overlay, shapeOf('example.com/v1', 'Widget'));
     expect(object).toEqual({ metadata: {}, spec: { a: { b: 1, c: 2 }, list: [1], other: [3] } });
+  });
+});
+
+describe('directives in a value that is set as a whole', () => {
+  const overlay = { spec: { volumes: [{ name: 'a', emptyDir: { sizeLimit: force('1Gi') } }] } };
+  const withVolume = (source: JsonObject) => podWith({ volumes: [{ name: 'a', ...source }] });
+
+  test('replace only the field that they name', () => {
+    const { patch, kept } = grafted(
+      withVolume({ emptyDir: { medium: 'Memory', sizeLimit: '2Gi' } }),
+      overlay,
+    );
+    expect(patch).toEqual([{ op: 'replace', path: '/spec/volumes/0/emptyDir/sizeLimit', value: '1Gi' }]);
+    expect(kept).toEqual([]);
+  });
+
+  test('add the field that they name', () => {
+    const { patch } = grafted(withVolume({ emptyDir: {} }), overlay);
+    expect(patch).toEqual([{ op: 'add', path: '/spec/volumes/0/emptyDir/sizeLimit', value: '1Gi' }]);
+  });
+
+  test('change nothing where another member of the union is set', () => {
+    const { patch, kept } = grafted(withVolume({ configMap: { name: 'c' } }), overlay);
+    expect(patch).toEqual([]);
+    expect(kept).toMatchObject([{ path: '/spec/volumes/0/emptyDir', found: { name: 'c' } }]);
+  });
+
+  test('add a volume with the value', () => {
+    const { object } = grafted(podWith(), overlay);
+    expect((object.spec as JsonObject).volumes).toEqual([{ name: 'a', emptyDir: { sizeLimit: '1Gi' } }]);
+  });
+
+  test('do not turn one handler of a probe into another', () => {
+    const container = { name: 'app', livenessProbe: { exec: { command: ['true'] }, timeoutSeconds: 1 } };
+    const { patch, kept } = grafted(podWith({ containers: [container] }), {
+      spec: {
+        containers: [
+          {
+            name: 'app',
+            livenessProbe: { httpGet: { port: force(80) }, periodSeconds: 3, timeoutSeconds: force(5) },
+          },
+        ],
+      },
+    });
+    expect(patch).toEqual([
+      { op: 'replace', path: '/spec/containers/0/livenessProbe/timeoutSeconds', value: 5 },
+    ]);
+    expect(kept.map(({ path }) => path)).toEqual([
+      '/spec/containers/0/livenessProbe/httpGet',
+      '/spec/containers/0/livenessProbe/periodSeconds',
+    ]);
+  });
+
+  test('remove the field that they name', () => {
+    const { patch } = grafted(withVolume({ emptyDir: { medium: 'Memory', sizeLimit: '2Gi' } }), {
+      spec: { volumes: [{ name: 'a', emptyDir: { medium: { $absent: true } } }] },
+    });
+    expect(patch).toEqual([{ op: 'remove', path: '/spec/volumes/0/emptyDir/medium' }]);
   });
 });

@@ -1,23 +1,30 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Patch } from '../json/operation.ts';
-import type { Shape } from '../kube/shape.ts';
-import { mergeObject } from './merge-object.ts';
-import type { Ownership } from './ownership.ts';
-import { type Kept, newSink } from './sink.ts';
+import { reachObject } from './difference.ts';
+import { mergeObject } from './merge.ts';
+import { type Kept, PatchWriter } from './patch-writer.ts';
+import type { Shape } from './shape.ts';
 
 export interface Grafted {
-  /** Shares with the input everything that the overlay did not touch. */
+  /** Shares every unchanged part with the input. */
   readonly object: JsonObject;
   readonly patch: Patch;
   readonly kept: readonly Kept[];
 }
 
+/** Merges an overlay into an object by the shape's list keys. The object is not modified. */
+export function graft(object: JsonObject, overlay: JsonObject, shape: Shape): Grafted {
+  const writer = new PatchWriter();
+  const next = mergeObject(object, overlay, shape, writer);
+  return { object: next, patch: writer.operations, kept: writer.kept };
+}
+
 /**
- * Merges one overlay into one object by the shape's list keys, and says how as RFC 6902 operations. The object is not touched,
- * but for what of it is our own.
+ * Turns an object into the target by the shape's list keys. Parts that both share (`===`) are skipped, so that cost
+ * follows the change. A value that the API server treats as equal (`1` for `1000m`) stays as it is in the object.
  */
-export function graft(object: JsonObject, overlay: JsonObject, shape: Shape, own?: Ownership): Grafted {
-  const sink = newSink(own);
-  const next = mergeObject(object, overlay, shape, sink);
-  return { object: next, patch: sink.operations, kept: sink.kept };
+export function graftTarget(object: JsonObject, target: JsonObject, shape: Shape): Grafted {
+  const writer = new PatchWriter();
+  const next = reachObject(object, target, shape, writer);
+  return { object: next, patch: writer.operations, kept: [] };
 }

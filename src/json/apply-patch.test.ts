@@ -31,7 +31,7 @@ test.each([
   expect(() => applyPatch(document, [operation])).toThrow('no such place');
 });
 
-test('a key of the prototype is data', () => {
+test('treats a key of the prototype as an ordinary key', () => {
   const document = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { x: 1 } }]);
   expect(JSON.stringify(document)).toBe('{"__proto__":{"x":1}}');
 });

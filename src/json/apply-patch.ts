@@ -4,7 +4,7 @@ import { member, withMember, withoutMember } from './member.ts';
 import type { Operation, Patch } from './operation.ts';
 import { parsePointer } from './pointer.ts';
 
-/** Applies a patch as RFC 6902 says, to the letter; the document itself is not touched. */
+/** Applies a patch strictly by RFC 6902. The document is not modified. */
 export function applyPatch(document: Json, patch: Patch): Json {
   return patch.reduce(applyOperation, document);
 }

@@ -1,18 +1,18 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** Reads own members only: `constructor` and `__proto__` are data here, never the prototype's. */
+/** Reads own members only: `constructor` and `__proto__` are ordinary keys. */
 export function member(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The object with one member set; everything else is shared, not copied. */
+/** A shallow copy with one member set. */
 export function withMember(object: JsonObject, key: string, value: Json): JsonObject {
   const next: Record<string, Json> = { ...object };
   setMember(next, key, value);
   return next;
 }
 
-/** Sets a member of an object that is still being made. */
+/** Sets a member of an object that nobody else holds yet. */
 export function setMember(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') {
     // Assignment would set the prototype instead of a member.

@@ -2,8 +2,8 @@ import type { Json } from './json.ts';
 import type { Pointer } from './pointer.ts';
 
 /**
- * The RFC 6902 operations we emit. No `test`: the API server compares raw text there, so that JSON.stringify's
- * `&` never equals Go's `\u0026`. No `copy`: nothing needs it.
+ * The RFC 6902 operations that patches use. No `test`: the API server compares raw text, and JSON.stringify's `&` never
+ * equals Go's `\u0026`. No `copy`: nothing needs it.
  */
 export type Operation =
   | { readonly op: 'add'; readonly path: Pointer; readonly value: Json }

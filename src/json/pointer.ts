@@ -10,7 +10,7 @@ export function pointer(segments: readonly (string | number)[]): Pointer {
 }
 
 export function escapeSegment(segment: string): string {
-  // Nearly no key needs escaping: the scan is cheaper than two replacements.
+  // Few keys need escaping, and the search is cheaper than two replacements.
   return segment.includes('~') || segment.includes('/')
     ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
     : segment;

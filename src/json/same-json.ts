@@ -1,12 +1,12 @@
 import { isJsonArray, isJsonObject, type Json } from './json.ts';
 
-/** Whether two values are the same JSON; the order of members does not count. */
+/** Deep equality, regardless of the order of members. */
 export function sameJson(one: Json, other: Json): boolean {
   if (one === other) return true;
   if (isJsonArray(one) && isJsonArray(other)) {
     return one.length === other.length && one.every((item, at) => sameJson(item, other[at] as Json));
   }
-  // YAML has .nan.
+  // YAML can express `.nan`.
   if (!isJsonObject(one) || !isJsonObject(other)) return Number.isNaN(one) && Number.isNaN(other);
   const keys = Object.keys(one);
   return (

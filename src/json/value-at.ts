@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json } from './json.ts';
 import { member } from './member.ts';
 import { type Pointer, parsePointer } from './pointer.ts';
 
-/** What stands at a pointer; undefined where nothing does. */
+/** The value at a pointer; undefined if there is none. */
 export function valueAt(document: Json, pointer: Pointer): Json | undefined {
   let node: Json | undefined = document;
   for (const segment of parsePointer(pointer)) {

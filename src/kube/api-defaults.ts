@@ -1,127 +1,114 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { canonicalQuantity } from './quantity.ts';
-import { fieldShape, itemShape, type Shape } from './shape.ts';
-import { shapeOf } from './shape-of.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { fill, fillMember } from './fill.ts';
+import { asJson, type KubeObject } from './kube-object.ts';
+import { podDefaults, podTemplateDefaults } from './pod-defaults.ts';
+import { groupOf } from './resource.ts';
+import { templatePathOf } from './workload.ts';
 
 /**
- * A Pod as the API server would hand it on after a webhook: defaults filled in, quantities in canonical form, empty
- * values dropped, the service-account token mounted into new containers. A model of what injection meets on its second
- * call; not a validation.
+ * A Pod or workload with the defaults that the API server fills in before it calls webhooks; any other object as it is. Nothing is
+ * validated, lists get no new items, and unchanged parts are shared.
+ *
+ * Not modelled: what depends on the cluster (LimitRanges, default PriorityClass, tolerations), the ServiceAccount's token, and
+ * requests of the whole Pod.
  */
-export function withApiDefaults(pod: JsonObject): JsonObject {
-  const typed = roundTrip(pod, shapeOf('v1', 'Pod')) as JsonObject;
-  const spec = record(typed.spec);
-  const token = tokenVolume(spec);
-  const container = (value: Json): Json => withTokenMount(containerDefaults(record(value)), token);
-  return {
-    ...typed,
-    spec: {
-      restartPolicy: 'Always',
-      dnsPolicy: 'ClusterFirst',
-      schedulerName: 'default-scheduler',
-      terminationGracePeriodSeconds: 30,
-      enableServiceLinks: true,
-      securityContext: {},
-      ...spec,
-      ...(isJsonArray(spec.containers) && { containers: spec.containers.map(container) }),
-      ...(isJsonArray(spec.initContainers) && { initContainers: spec.initContainers.map(container) }),
-      ...(isJsonArray(spec.volumes) && {
-        volumes: spec.volumes.map((value) => volumeDefaults(record(value))),
-      }),
-    },
-  };
-}
-
-/** What decoding into Go's types and encoding again does. */
-function roundTrip(value: Json, shape: Shape): Json {
-  if (shape.type === 'quantity') return canonicalQuantity(value as string | number);
-  if (isJsonArray(value)) return value.map((item) => roundTrip(item, itemShape(shape)));
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value)
-    .map(([key, child]): [string, Json] => [key, roundTrip(child, fieldShape(shape, key))])
-    .filter(([key, child]) => !dropped(child, fieldShape(shape, key)));
-  return Object.fromEntries(entries);
-}
-
-function dropped(value: Json, shape: Shape): boolean {
-  if (value === null) return true;
-  if (shape.type === 'omitted') return value === shape.zero;
-  if (isJsonArray(value)) return value.length === 0 && shape.type !== 'any';
-  return shape.type === 'map' && isJsonObject(value) && Object.keys(value).length === 0;
-}
-
-function containerDefaults(container: JsonObject): JsonObject {
-  const { image } = container;
-  const latest = typeof image === 'string' && (!/:[^/]*$/.test(image) || image.endsWith(':latest'));
-  return {
-    terminationMessagePath: '/dev/termination-log',
-    terminationMessagePolicy: 'File',
-    imagePullPolicy: latest ? 'Always' : 'IfNotPresent',
-    ...container,
-    resources: resourceDefaults(record(container.resources)),
-    ...(isJsonArray(container.ports) && {
-      ports: container.ports.map((port) => ({ protocol: 'TCP', ...record(port) })),
-    }),
-    ...(isJsonArray(container.env) && { env: container.env.map((entry) => envDefaults(record(entry))) }),
-    ...probeDefaults(container, 'livenessProbe'),
-    ...probeDefaults(container, 'readinessProbe'),
-    ...probeDefaults(container, 'startupProbe'),
-  };
-}
-
-function resourceDefaults(resources: JsonObject): JsonObject {
-  if (!isJsonObject(resources.limits)) return resources;
-  return { ...resources, requests: { ...resources.limits, ...record(resources.requests) } };
-}
-
-function envDefaults(entry: JsonObject): JsonObject {
-  const source = record(entry.valueFrom);
-  if (!isJsonObject(source.fieldRef)) return entry;
-  return { ...entry, valueFrom: { ...source, fieldRef: { apiVersion: 'v1', ...source.fieldRef } } };
-}
-
-function probeDefaults(container: JsonObject, field: string): JsonObject {
-  const probe = container[field];
-  if (!isJsonObject(probe)) return {};
-  const http = isJsonObject(probe.httpGet) && { httpGet: { path: '/', scheme: 'HTTP', ...probe.httpGet } };
-  return {
-    [field]: {
-      timeoutSeconds: 1,
-      periodSeconds: 10,
-      successThreshold: 1,
-      failureThreshold: 3,
-      ...probe,
-      ...http,
-    },
-  };
-}
-
-function volumeDefaults(volume: JsonObject): JsonObject {
-  // Any other field is its source, also one that we do not know.
-  if (Object.keys(volume).every((field) => field === 'name')) return { ...volume, emptyDir: {} };
-  for (const source of ['configMap', 'secret', 'downwardAPI', 'projected']) {
-    const value = volume[source];
-    if (isJsonObject(value)) return { ...volume, [source]: { defaultMode: 420, ...value } };
+export function withDefaults(object: KubeObject): KubeObject {
+  const json = asJson(object);
+  if (object.kind === 'Pod' && object.apiVersion === 'v1') {
+    return fillMember(json, 'spec', podDefaults) as unknown as KubeObject;
   }
-  return volume;
-}
-
-const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
-
-function tokenVolume(spec: JsonObject): string | undefined {
-  const names = (isJsonArray(spec.volumes) ? spec.volumes : []).map((volume) => record(volume).name);
-  return names.find(
-    (name): name is string => typeof name === 'string' && name.startsWith('kube-api-access-'),
+  const path = templatePathOf(object);
+  if (path === undefined) return object;
+  const withTemplate = atPath(json, path.split('/').slice(1), (template) =>
+    fillMember(template, 'spec', podTemplateDefaults),
   );
+  const own = groupOf(object.apiVersion) === KNOWN_GROUPS[object.kind] ? workloads[object.kind] : undefined;
+  const next = own === undefined ? withTemplate : fillMember(withTemplate, 'spec', own);
+  return next as unknown as KubeObject;
 }
 
-function withTokenMount(container: JsonObject, volume: string | undefined): JsonObject {
-  const mounts = isJsonArray(container.volumeMounts) ? container.volumeMounts : [];
-  if (volume === undefined || mounts.some((mount) => record(mount).mountPath === TOKEN_PATH))
-    return container;
-  return { ...container, volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath: TOKEN_PATH }] };
+function atPath(
+  object: JsonObject,
+  [head, ...rest]: readonly string[],
+  change: (value: JsonObject) => JsonObject,
+): JsonObject {
+  return head === undefined
+    ? change(object)
+    : fillMember(object, head, (child) => atPath(child, rest, change));
 }
 
-function record(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
+const KNOWN_GROUPS: { readonly [kind: string]: string } = {
+  Deployment: 'apps',
+  StatefulSet: 'apps',
+  DaemonSet: 'apps',
+  ReplicaSet: 'apps',
+  ReplicationController: '',
+  Job: 'batch',
+  CronJob: 'batch',
+};
+
+const workloads: { readonly [kind: string]: (spec: JsonObject) => JsonObject } = {
+  Deployment: (spec) =>
+    fillStrategy(
+      fill(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 }),
+      'strategy',
+      { maxUnavailable: '25%', maxSurge: '25%' },
+    ),
+  DaemonSet: (spec) =>
+    fillStrategy(fill(spec, { revisionHistoryLimit: 10 }), 'updateStrategy', {
+      maxUnavailable: 1,
+      maxSurge: 0,
+    }),
+  StatefulSet: statefulSetDefaults,
+  ReplicaSet: (spec) => fill(spec, { replicas: 1 }),
+  ReplicationController: (spec) => fill(spec, { replicas: 1 }),
+  Job: (spec) =>
+    fill(spec, {
+      // Without `parallelism`, a Job completes with one Pod; with it, it is a work queue.
+      ...(spec.parallelism === undefined && { completions: 1 }),
+      parallelism: 1,
+      backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : 2 ** 31 - 1,
+      completionMode: 'NonIndexed',
+      suspend: false,
+      podReplacementPolicy: isJsonObject(spec.podFailurePolicy) ? 'Failed' : 'TerminatingOrFailed',
+      manualSelector: false,
+    }),
+  CronJob: (spec) =>
+    fill(spec, {
+      concurrencyPolicy: 'Allow',
+      suspend: false,
+      successfulJobsHistoryLimit: 3,
+      failedJobsHistoryLimit: 1,
+    }),
+};
+
+/** `RollingUpdate` has settings of its own; other strategies have none. */
+function fillStrategy(spec: JsonObject, field: string, rollingUpdate: JsonObject): JsonObject {
+  return fillMember(fill(spec, { [field]: {} }), field, (strategy) => {
+    const typed = fill(strategy, { type: 'RollingUpdate' });
+    if (typed.type !== 'RollingUpdate') return typed;
+    return fillMember(fill(typed, { rollingUpdate: {} }), 'rollingUpdate', (settings) =>
+      fill(settings, rollingUpdate),
+    );
+  });
+}
+
+/** A StatefulSet's settings are filled in only if it has some, or has no type. */
+function statefulSetDefaults(spec: JsonObject): JsonObject {
+  const filled = fill(spec, {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    podManagementPolicy: 'OrderedReady',
+    updateStrategy: {},
+    persistentVolumeClaimRetentionPolicy: {},
+  });
+  const withStrategy = fillMember(filled, 'updateStrategy', (strategy) => {
+    const typed = fill(strategy, { type: 'RollingUpdate' });
+    if (typed.type !== 'RollingUpdate') return typed;
+    const withSettings = typed === strategy ? typed : fill(typed, { rollingUpdate: {} });
+    return fillMember(withSettings, 'rollingUpdate', (settings) => fill(settings, { partition: 0 }));
+  });
+  return fillMember(withStrategy, 'persistentVolumeClaimRetentionPolicy', (policy) =>
+    fill(policy, { whenDeleted: 'Retain', whenScaled: 'Retain' }),
+  );
 }

@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import { asJson, type KubeObject } from './kube-object.ts';
 
 /**
- * An object from a file as the API server would store it: without keys that have no value, such as charts write. Items of lists stay,
- * since what stands behind them would move.
+ * An object from a file as the API server would store it: without keys that have no value, which charts often render. Null items
+ * of lists stay, since removing them would shift the others.
  */
 export function asStored(object: KubeObject): KubeObject {
   return withoutNulls(asJson(object)) as unknown as KubeObject;

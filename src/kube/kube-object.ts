@@ -7,7 +7,7 @@ export type DeepReadonly<T> = T extends readonly (infer Item)[]
     ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
     : T;
 
-/** Any object of the API, as read: what is beyond apiVersion, kind and metadata is unknown here. */
+/** Any object of the API. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -15,7 +15,7 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
-/** Annotations or labels; absent reads as empty. */
+/** Empty if absent. */
 export function annotationsOf(object: { readonly metadata: DeepReadonly<ObjectMeta> }): StringMap {
   return object.metadata.annotations ?? EMPTY;
 }
@@ -28,7 +28,7 @@ export type StringMap = { readonly [key: string]: string };
 
 const EMPTY: StringMap = Object.freeze({});
 
-/** Seen as JSON: the engine works on values, the types are for those who write injectors. */
+/** The same object as plain JSON, for the engine; the typed view is for authors of injectors. */
 export function asJson(object: object): JsonObject {
   return object as JsonObject;
 }

@@ -14,7 +14,7 @@ export function matchesSelector(selector: DeepReadonly<LabelSelector>, labels: S
       case 'In':
         return found !== undefined && (requirement.values ?? []).includes(found);
       case 'NotIn':
-        // An absent label is not in the list: Kubernetes counts that as a match.
+        // Kubernetes counts an absent label as a match.
         return found === undefined || !(requirement.values ?? []).includes(found);
       case 'Exists':
         return found !== undefined;

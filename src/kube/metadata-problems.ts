@@ -5,7 +5,7 @@ export interface MetadataProblem {
   readonly message: string;
 }
 
-/** Labels and annotations that the API server refuses, and with them the whole object (apimachinery: IsQualifiedName, IsValidLabelValue). */
+/** Labels and annotations that the API server rejects (apimachinery: IsQualifiedName, IsValidLabelValue). */
 export function metadataProblems({ labels, annotations }: JsonObject): MetadataProblem[] {
   return [
     ...problemsIn('labels', labels, (key, value) => keyProblem(key) ?? valueProblem(value)),
@@ -19,8 +19,7 @@ function problemsIn(
   check: (key: string, value: string) => string | undefined,
 ): MetadataProblem[] {
   if (!isJsonObject(members)) return [];
-  return Object.entries(members).flatMap(([key, wanted]) => {
-    const value = isJsonObject(wanted) ? wanted.$force : wanted;
+  return Object.entries(members).flatMap(([key, value]) => {
     const message = typeof value === 'string' ? check(key, value) : undefined;
     return message === undefined ? [] : [{ path: [field, key], message }];
   });

@@ -1,4 +1,4 @@
-/** `team-*`: `*` stands for any run of characters. Greedy from the left: linear in the text for each piece, no backtracking. */
+/** Matches patterns such as `team-*`, where `*` is any run of characters. Greedy from the left, without backtracking. */
 export function matchesNamePattern(pattern: string, text: string): boolean {
   const [head = '', ...pieces] = pattern.split('*');
   const tail = pieces.pop();

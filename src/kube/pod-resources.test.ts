@@ -8,11 +8,11 @@ test.each<[ResourceRequirements | undefined, boolean]>([
   [{ requests: { cpu: '1' } }, true],
   [{ limits: { cpu: 1 } }, true],
   [{ requests: { memory: '1Gi' }, limits: { memory: '1Gi' } }, false],
-])('that a Pod with resources %j shares its cpu is %s', (resources, expected) => {
+])('a Pod with resources %j shares its cpu: %s', (resources, expected) => {
   expect(sharesResource(podWith(resources), 'cpu')).toBe(expected);
 });
 
-test('a container that is added asks for nothing that the Pod shares', () => {
+test('an added container requests no resource that the Pod sets', () => {
   const wanted = {
     claims: [{ name: 'gpu' }],
     requests: { cpu: '50m', memory: '64Mi' },
@@ -25,7 +25,7 @@ test('a container that is added asks for nothing that the Pod shares', () => {
   });
 });
 
-test('a container that is added asks for what it wants where the Pod shares nothing', () => {
+test('an added container keeps its resources if the Pod sets none', () => {
   const wanted = { requests: { cpu: '50m' } };
   expect(withoutShared(wanted, podWith(undefined))).toBe(wanted);
 });

@@ -2,16 +2,15 @@ import type { Pod, ResourceRequirements } from './generated/types.ts';
 import type { DeepReadonly } from './kube-object.ts';
 
 /**
- * Whether a Pod has an amount of its own of a resource, which its containers share (KEP-2837). The API server refuses the Pod where
- * their requests are more than that, and what the user leaves open there it fills with just their sum: whoever adds a
- * container had better not ask for any.
+ * Whether a Pod sets a resource at the level of the Pod, for all its containers (KEP-2837). The API server rejects the Pod if its
+ * containers request more than that, and fills an open request with just their sum. An added container should request none.
  */
 export function sharesResource({ spec }: DeepReadonly<Pod>, resource: string): boolean {
   const { requests, limits } = spec?.resources ?? {};
   return requests?.[resource] !== undefined || limits?.[resource] !== undefined;
 }
 
-/** What a container that is added may ask for: nothing of what the Pod shares. */
+/** The resources of an added container, without those that the Pod sets itself. */
 export function withoutShared(
   resources: DeepReadonly<ResourceRequirements>,
   pod: DeepReadonly<Pod>,

@@ -8,9 +8,12 @@ test.each(['1', '0.5', '.5', '1.', '100m', '1Gi', '1e3', '1E-3', '+1k', '-2', '5
   },
 );
 
-test.each(['', 'm', '1 Gi', '1gi', '1KB', '0x10', '1e', 'one', '1Mi2', '--1', '.'])('%j is none', (text) => {
-  expect(isQuantity(text)).toBe(false);
-});
+test.each(['', 'm', '1 Gi', '1gi', '1KB', '0x10', '1e', 'one', '1Mi2', '--1', '.'])(
+  '%j is not a quantity',
+  (text) => {
+    expect(isQuantity(text)).toBe(false);
+  },
+);
 
 test.each([
   ['1000m', '1', 0],
@@ -34,7 +37,7 @@ test.each([
   ['1', undefined, false],
   ['lots', '1', false],
   ['1', 'lots', false],
-])('that %s is less than %s is %s', (left, right, expected) => {
+])('%s is less than %s: %s', (left, right, expected) => {
   expect(isLess(left, right)).toBe(expected);
 });
 
@@ -50,7 +53,7 @@ test.each([
   expect(canonicalQuantity(text)).toBe(canonical);
 });
 
-test('what is none is named', () => {
+test('names an invalid quantity', () => {
   expect(() => compareQuantities('lots', '1')).toThrow(
     'Cannot read quantity "lots": not a number with a unit',
   );
@@ -65,6 +68,6 @@ test.each<[string[], string, boolean]>([
   [['1'], 'lots', false],
   [[], '0', false],
   [['9'.repeat(40), '1'], '9'.repeat(40), true],
-])('%j are more than %s: %s', (amounts, available, expected) => {
+])('%j exceed %s: %s', (amounts, available, expected) => {
   expect(exceeds(amounts, available)).toBe(expected);
 });

@@ -35,14 +35,14 @@ export function compareQuantities(left: string | number, right: string | number)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** What is not there, or not a quantity, is not less: a bad one is for the API server to refuse. */
+/** False if one is absent or invalid: the API server rejects invalid quantities. */
 export function isLess(left: string | number | undefined, right: string | number | undefined): boolean {
   if (left === right || left === undefined || right === undefined) return false;
   if (!isQuantity(String(left)) || !isQuantity(String(right))) return false;
   return compareQuantities(left, right) < 0;
 }
 
-/** Whether amounts are more in all than what there is. As above, what is not a quantity counts for nothing. */
+/** Whether the sum of amounts exceeds a quantity. Invalid amounts count as zero. */
 export function exceeds(amounts: readonly string[], available: string): boolean {
   const limit = parse(available);
   if (limit === undefined) return false;

@@ -9,26 +9,6 @@ export interface ResourceRef {
   readonly namespaced: boolean;
 }
 
-/** Objects to look up, and how much of them. */
-export interface ReadRef extends ResourceRef {
-  /** Only those of this namespace; of all where it is left out. */
-  readonly namespace?: string;
-  /** Only what has this name; all where it is left out. */
-  readonly name?: string;
-  /**
-   * What to keep beside apiVersion, kind and metadata: fields, `spec`, or fields of these, `status.nodeInfo`; all but `status`
-   * where it is left out.
-   */
-  readonly fields?: readonly string[];
-}
-
-/** One object of the cluster; without namespace for cluster-scoped kinds. */
-export interface ObjectRef {
-  readonly ref: ResourceRef;
-  readonly namespace?: string;
-  readonly name: string;
-}
-
 const known: readonly ResourceRef[] = resourceRows.map(([kind, group, version, resource, namespaced]) => ({
   kind,
   group,
@@ -37,19 +17,19 @@ const known: readonly ResourceRef[] = resourceRows.map(([kind, group, version, r
   namespaced,
 }));
 
-/** `Pod`, `Deployment` or, where a kind stands in several groups, `Event.events.k8s.io`; undefined if it is none of Kubernetes' own. */
+/** By `Pod` or `Deployment` or, for a kind of several groups, `Event.events.k8s.io`; undefined unless Kubernetes defines it. */
 export function knownResource(name: string): ResourceRef | undefined {
   const [kind = '', ...group] = name.split('.');
   if (group.length === 0) return known.find((ref) => ref.kind === kind);
   return resourceOf(group.join('.'), kind);
 }
 
-/** Undefined if it is none of Kubernetes' own. */
+/** Undefined unless Kubernetes defines it. */
 export function resourceOf(group: string, kind: string): ResourceRef | undefined {
   return known.find((ref) => ref.kind === kind && ref.group === group);
 }
 
-/** A built-in kind that must exist: for declarations in our own code. */
+/** A kind that Kubernetes defines, for declarations in code. */
 export function builtin(name: string): ResourceRef {
   const ref = knownResource(name);
   if (ref === undefined) throw new TypeError(`No built-in kind "${name}"`);

@@ -3,7 +3,7 @@ import type { Pod, PodTemplateSpec } from './generated/types.ts';
 import type { DeepReadonly, KubeObject } from './kube-object.ts';
 
 const TEMPLATE = '/spec/template';
-/** Where each kind of workload keeps the template of its Pods. */
+/** The path of the Pod template, by kind of workload. */
 const templatePaths: { readonly [kind: string]: Pointer } = {
   Deployment: TEMPLATE,
   StatefulSet: TEMPLATE,
@@ -15,15 +15,14 @@ const templatePaths: { readonly [kind: string]: Pointer } = {
   CronJob: '/spec/jobTemplate/spec/template',
 };
 
-/** The place of an object's pod template; undefined where it has none. */
+/** The path of an object's Pod template; undefined if it has none. */
 export function templatePathOf(object: KubeObject): Pointer | undefined {
   return Object.hasOwn(templatePaths, object.kind) ? templatePaths[object.kind] : undefined;
 }
 
 /**
- * The Pod that a workload's controller would create from its template, as admission would see it: `generateName`, an owner, no
- * name and no namespace of its own. The owner is the workload itself: what stands between them (a ReplicaSet, a CronJob's
- * Job) has a name that nobody knows yet.
+ * The Pod that a workload's controller would create, as admission would see it: with `generateName` and an owner, without name
+ * and namespace. The owner is the workload itself, since the ReplicaSet or Job in between has no name yet.
  */
 export function podFromTemplate(
   workload: KubeObject,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { istio } from '../injectors/istio/istio.ts';
-import { podIdentity } from '../injectors/pod-identity/pod-identity.ts';
-import { builtin, type ReadRef } from '../kube/resource.ts';
+import { catalog } from '../injectors/catalog.ts';
+import { builtin } from '../kube/resource.ts';
 import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
+import type { ReadRef } from '../sdk/reads.ts';
 import { type ReadRule, readRules } from './read-rules.ts';
 
 const MAP = builtin('ConfigMap');
@@ -22,31 +22,30 @@ function textOf({ apiGroups, resources, resourceNames = ['*'], verbs, readers }:
   return `${kind} ${resourceNames.join('+')} for ${readers.map((reader) => reader.split(' ')[0])}`;
 }
 
-const entry = (name: string, injector: AnyInjector, raw: object): Entry => ({
-  name,
-  injector,
-  config: injector.config?.(raw),
-});
+function entry(name: string, use: string, raw: object): Entry {
+  const injector = catalog.find((candidate) => candidate.name === use) as AnyInjector;
+  return { name, injector, config: injector.config?.(raw) };
+}
 const own = (name: string, ...reads: ReadRef[]): Entry => ({
   name,
   injector: { name, summary: '', match: {}, reads: () => reads, inject: () => ({ skip: '' }) },
 });
 
-it('gives no right to ConfigMaps where none is read', () => {
-  expect(rules(entry('aws', podIdentity, {}))).toEqual({
+it('grants no access to ConfigMaps if no injector reads any', () => {
+  expect(rules(entry('aws', 'pod-identity', {}))).toEqual({
     everywhere: ['namespaces * for podgraft', 'serviceaccounts * for aws'],
   });
 });
 
-it('limits what is read by name to that name in that namespace, in one rule a kind', () => {
-  const aws = entry('aws', podIdentity, { watchConfigMap: true, namespace: 'mesh-system' });
-  const mesh = entry('mesh', istio, {
+it('limits reads by name to that name and namespace, in one rule per kind', () => {
+  const aws = entry('aws', 'pod-identity', { watchConfigMap: true, namespace: 'mesh-system' });
+  const mesh = entry('mesh', 'istio', {
     revision: 'canary',
     namespace: 'mesh-system',
     sharedMeshConfig: 'shared',
     nativeSidecars: true,
   });
-  const elsewhere = entry('other', podIdentity, { watchConfigMap: true });
+  const elsewhere = entry('other', 'pod-identity', { watchConfigMap: true });
   expect(rules(aws, mesh, elsewhere)).toEqual({
     everywhere: [
       'namespaces * for podgraft,mesh',
@@ -60,19 +59,19 @@ it('limits what is read by name to that name in that namespace, in one rule a ki
   });
 });
 
-it('asks for Nodes only where their versions decide', () => {
-  expect(rules(entry('mesh', istio, {})).everywhere).toContain('nodes * for mesh');
-  expect(rules(entry('mesh', istio, { nativeSidecars: false })).everywhere.join()).not.toContain('nodes');
+it('grants access to Nodes only if their versions matter', () => {
+  expect(rules(entry('mesh', 'istio', {})).everywhere).toContain('nodes * for mesh');
+  expect(rules(entry('mesh', 'istio', { nativeSidecars: false })).everywhere.join()).not.toContain('nodes');
 });
 
-it('has one right for all where somebody reads all, and names the others', () => {
-  const aws = entry('aws', podIdentity, { watchConfigMap: true });
+it('merges narrow reads into a wide one and lists all readers', () => {
+  const aws = entry('aws', 'pod-identity', { watchConfigMap: true });
   expect(rules(aws, own('mine', MAP))).toEqual({
     everywhere: ['namespaces * for podgraft', 'serviceaccounts * for aws', 'configmaps * for aws,mine'],
   });
 });
 
-it('knows a name in any namespace, and any name in a namespace', () => {
+it('supports a name in any namespace and any name in one namespace', () => {
   const mine = own('mine', { ...MAP, name: 'one' }, { ...MAP, name: 'two' }, { ...MAP, namespace: 'shop' });
   expect(rules(mine)).toEqual({
     everywhere: ['namespaces * for podgraft', 'configmaps one+two for mine'],

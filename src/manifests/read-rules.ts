@@ -1,31 +1,27 @@
-import { builtin, type ReadRef } from '../kube/resource.ts';
-import { kindKey, type ScopedReads, scopedReads } from '../kube/scope.ts';
+import { builtin } from '../kube/resource.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { ReadRef } from '../sdk/reads.ts';
+import { kindKey, type ScopedReads, scopedReads } from '../sdk/reads.ts';
 
-/** One rule of a role, and for whom it is. */
+/** One RBAC rule. */
 export interface ReadRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Left out where it holds for any. */
+  /** Absent if the rule applies to all names. */
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
+  /** The injectors that need the rule, for a comment. */
   readonly readers: readonly string[];
 }
 
-/** What the live view lists, watches and reads. */
 export interface ReadRules {
   readonly everywhere: readonly ReadRule[];
-  readonly inNamespaces: readonly NamespaceRules[];
+  readonly inNamespaces: readonly { readonly namespace: string; readonly rules: readonly ReadRule[] }[];
 }
 
-export interface NamespaceRules {
-  readonly namespace: string;
-  readonly rules: readonly ReadRule[];
-}
-
-/** Only what injectors declare, and Namespaces for their labels. */
+/** Read access to what the injectors declare in `reads`, and to Namespaces for their labels. */
 export function readRules({ stages }: Pipeline): ReadRules {
-  const own: Read = { ...builtin('Namespace'), reader: 'podgraft itself, for namespaceSelectors' };
+  const own: Read = { ...builtin('Namespace'), reader: 'podgraft itself, to evaluate namespaceSelectors' };
   const reads = stages.flatMap((stage) => stage.reads.map((read): Read => ({ ...read, reader: stage.name })));
   const scoped = scopedReads([own, ...reads]);
   const namespaces = new Set(scoped.flatMap(({ scope }) => scope.namespace ?? []));
@@ -39,7 +35,7 @@ export function readRules({ stages }: Pipeline): ReadRules {
 
 type Read = ReadRef & { readonly reader: string };
 
-/** All names of one kind go into one rule. */
+/** Combines all names of one kind in one rule. */
 function rulesFor(scoped: readonly ScopedReads<Read>[]): readonly ReadRule[] {
   const rules = new Map<string, ReadRule>();
   for (const { ref, scope, reads } of scoped) {
@@ -50,7 +46,7 @@ function rulesFor(scoped: readonly ScopedReads<Read>[]): readonly ReadRule[] {
       apiGroups: [ref.group],
       resources: [ref.resource],
       ...(name !== undefined && { resourceNames: [...resourceNames, name] }),
-      // With names, those lists and watches are allowed that select one of them by metadata.name.
+      // With resourceNames, RBAC allows `list` and `watch` if they select one of the names by metadata.name.
       verbs: ['get', 'list', 'watch'],
       readers: [...new Set([...readers, ...reads.map(({ reader }) => reader)])],
     });

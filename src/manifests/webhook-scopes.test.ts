@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { istio } from '../injectors/istio/istio.ts';
+import { catalog } from '../injectors/catalog.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
-import { defineInjector } from '../sdk/injector.ts';
+import { type AnyInjector, defineInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
 import { skip } from '../sdk/verdict.ts';
 import { webhookScopes } from './webhook-scopes.ts';
@@ -21,7 +21,7 @@ function scopes(...matches: Match[]) {
 const teamA = { matchLabels: { team: 'a' } };
 
 describe('webhookScopes', () => {
-  it('asks about Pods on CREATE where nothing is said, and leaves out mirror pods', () => {
+  it('defaults to Pods on CREATE, without mirror pods', () => {
     expect(scopes({})).toMatchObject([
       {
         name: 'pods',
@@ -40,7 +40,7 @@ describe('webhookScopes', () => {
     ]);
   });
 
-  it('makes one webhook for each kind, whoever asks for it, so that nothing is sent twice', () => {
+  it('creates one webhook per kind, so that no object is sent twice', () => {
     const found = scopes(
       {},
       { kinds: ['Deployment', 'Pod'] },
@@ -56,7 +56,8 @@ describe('webhookScopes', () => {
     ]);
   });
 
-  it("makes one webhook for each of an injector's own selections, where it has the kind to itself", () => {
+  it('creates one webhook per selection of an injector that is alone in matching a kind', () => {
+    const istio = catalog.find(({ name }) => name === 'istio') as AnyInjector;
     const stage = {
       name: 'mesh',
       injector: istio,
@@ -74,7 +75,7 @@ describe('webhookScopes', () => {
     expect(webhookScopes(createPipeline([stage, other])).map(({ name }) => name)).toEqual(['pods']);
   });
 
-  it('never asks about Pods on UPDATE, nor about anything on DELETE', () => {
+  it('never matches Pods on UPDATE, nor any kind on DELETE', () => {
     expect(scopes({ operations: ['*'] })).toMatchObject([{ rules: [{ operations: ['CREATE'] }] }]);
     expect(scopes({ operations: ['UPDATE'] })).toEqual([]);
     expect(scopes({ kinds: ['Deployment'], operations: ['DELETE'] })).toEqual([]);
@@ -83,13 +84,13 @@ describe('webhookScopes', () => {
     ]);
   });
 
-  it('says which kinds are outside of namespaces', () => {
+  it('sets the scope of cluster-scoped kinds', () => {
     expect(scopes({ kinds: ['Namespace'] })).toMatchObject([
       { name: 'namespaces', rules: [{ scope: 'Cluster' }] },
     ]);
   });
 
-  it('takes everything into one webhook where one injector is for everything', () => {
+  it('creates a single webhook if an injector matches all kinds', () => {
     const [all, ...more] = scopes({}, { kinds: ['*'], operations: ['CREATE', 'UPDATE'] });
     expect(more).toEqual([]);
     expect(all).toMatchObject({
@@ -104,7 +105,7 @@ describe('webhookScopes', () => {
     ]);
   });
 
-  it('narrows by selectors on which all injectors of the kind agree', () => {
+  it('uses a selector that all injectors of the kind share', () => {
     const [agreed] = scopes(
       { namespaceSelector: teamA, objectSelector: { matchLabels: { inject: 'yes' } } },
       { namespaceSelector: teamA },
@@ -116,7 +117,7 @@ describe('webhookScopes', () => {
     expect(differing).not.toHaveProperty('namespaceSelector');
   });
 
-  it('narrows by names of namespaces where all injectors of the kind have some', () => {
+  it('matches namespace names if all injectors of the kind list some', () => {
     const [named] = scopes({ namespaces: ['prod-*', 'a'] }, { namespaces: ['b', 'a'] });
     expect(named?.matchConditions.at(-1)).toEqual({
       name: 'in-namespaces',
@@ -126,7 +127,7 @@ describe('webhookScopes', () => {
     expect(unnamed?.matchConditions.map(({ name }) => name)).toEqual(['not-mirror-pods']);
   });
 
-  it('has no word for a pattern that no namespace can match', () => {
+  it('drops a pattern that no namespace can match', () => {
     const [{ matchConditions } = { matchConditions: [] }] = scopes({ namespaces: ["it's", 'a.b', 'ok'] });
     expect(matchConditions.at(-1)?.expression).toContain("'^(ok)$'");
   });

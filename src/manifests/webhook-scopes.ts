@@ -5,11 +5,11 @@ import type { ResourceRef } from '../kube/resource.ts';
 import type { Pipeline, Stage } from '../pipeline/pipeline.ts';
 import type { Selection } from '../sdk/match.ts';
 
-/** What one webhook is called for, as far as the configuration alone decides it. */
+/** The part of a webhook that follows from the configuration. */
 export interface WebhookScope {
-  /** The first labels of the webhook's name. */
+  /** Prefix of the webhook's name. */
   readonly name: string;
-  /** Names of the injectors that it is for. */
+  /** The injectors it serves. */
   readonly injectors: readonly string[];
   readonly rules: readonly Rule[];
   readonly namespaceSelector?: DeepReadonly<LabelSelector>;
@@ -31,9 +31,9 @@ export interface MatchCondition {
 }
 
 /**
- * One webhook for each kind, so that no object is sent twice and names stay the same when the configuration changes: what the
- * API server stores beside a webhook's name, such as its caBundle, stays too. Each is called for at least what the
- * injectors match; the pipeline narrows the rest.
+ * One webhook per kind, so that no object is sent twice. Names do not depend on the injectors, so that a webhook keeps what the
+ * API server stores with it, such as its caBundle, when the configuration changes. A webhook matches at least what its
+ * injectors match; the pipeline does the rest.
  */
 export function webhookScopes({ stages }: Pipeline): readonly WebhookScope[] {
   if (stages.some(({ match }) => match.kinds.includes('*'))) return scopeOf('any', stages, undefined);
@@ -50,7 +50,7 @@ export function webhookScopes({ stages }: Pipeline): readonly WebhookScope[] {
   return [...byKind].flatMap(([name, kind]) => scopeOf(name, kind.stages, kind.ref));
 }
 
-/** `ref` is undefined for all kinds. None where nothing could be injected. */
+/** `ref` is undefined for all kinds. Empty if no operation can be injected. */
 function scopeOf(
   name: string,
   stages: readonly Stage[],
@@ -76,32 +76,28 @@ function scopeOf(
   const selections = selectionsOf(stages);
   if (selections !== undefined)
     return selections.map((selection) => ({ ...selection, ...common, name: `${selection.name}.${name}` }));
-  const [namespaceSelector, objectSelector] = [
-    shared(stages, 'namespaceSelector'),
-    shared(stages, 'objectSelector'),
-  ];
   return [
     {
       name,
       ...common,
-      ...(namespaceSelector && { namespaceSelector }),
-      ...(objectSelector && { objectSelector }),
+      ...sharedSelector(stages, 'namespaceSelector'),
+      ...sharedSelector(stages, 'objectSelector'),
     },
   ];
 }
 
-/** An injector's own alternatives, where it has the kind to itself: others would have to be called for more. */
+/** An injector's own selections, if no other injector matches the kind: another may need objects they leave out. */
 function selectionsOf([stage, ...others]: readonly Stage[]): readonly Selection[] | undefined {
   if (stage === undefined || others.length > 0) return undefined;
   const { injector, match, config } = stage;
   return injector.selections?.(config).map(({ name, namespaceSelector, objectSelector }) => ({
     name,
-    namespaceSelector: both(namespaceSelector, match.namespaceSelector),
-    objectSelector: both(objectSelector, match.objectSelector),
+    namespaceSelector: combine(namespaceSelector, match.namespaceSelector),
+    objectSelector: combine(objectSelector, match.objectSelector),
   }));
 }
 
-function both(
+function combine(
   one: DeepReadonly<LabelSelector>,
   other: DeepReadonly<LabelSelector> = {},
 ): DeepReadonly<LabelSelector> {
@@ -112,42 +108,44 @@ function both(
   };
 }
 
-/** DELETE and CONNECT have nothing to inject into, and a Pod's spec is immutable after CREATE. */
+/** DELETE and CONNECT carry no object to inject, and a Pod's spec is immutable after CREATE. */
 function operationsOf(stages: readonly Stage[], isPods: boolean): Rule['operations'] {
   const wanted = new Set<string>(stages.flatMap(({ match }) => match.operations));
   const possible = isPods ? (['CREATE'] as const) : (['CREATE', 'UPDATE'] as const);
   return possible.filter((operation) => wanted.has('*') || wanted.has(operation));
 }
 
-/** Two selectors cannot be told as one: they narrow only where all injectors of a kind agree on them. */
-function shared(stages: readonly Stage[], field: 'namespaceSelector' | 'objectSelector') {
+/** A webhook has one selector, so it narrows only where all injectors of the kind agree. */
+function sharedSelector(stages: readonly Stage[], field: 'namespaceSelector' | 'objectSelector') {
   const [first, ...others] = stages.map(({ match }) => match[field]);
-  return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;
+  return first !== undefined && others.every((other) => isDeepStrictEqual(other, first))
+    ? { [field]: first }
+    : {};
 }
 
-/** Patterns cannot be label selectors, but CEL's `matches` is RE2: linear in the name. */
+/** Patterns are not expressible as label selectors. CEL's `matches` uses RE2, so it takes linear time. */
 function inNamespaces(stages: readonly Stage[]): readonly MatchCondition[] {
   const patterns = new Set<string>();
   for (const { match } of stages) {
     if (match.namespaces === undefined) return [];
     for (const pattern of match.namespaces) patterns.add(pattern);
   }
-  // What no namespace's name can hold matches none, and so needs no escaping.
+  // A pattern with other characters matches no namespace, so nothing needs escaping.
   const possible = [...patterns].filter((pattern) => /^[a-z0-9*-]*$/.test(pattern));
   const alternatives = possible.map((pattern) => pattern.replaceAll('*', '.*')).join('|');
-  // Objects outside of namespaces have no such field.
+  // Cluster-scoped objects have no `namespace`.
   const expression = `!has(request.namespace) || request.namespace.matches('^(${alternatives})$')`;
   return [{ name: 'in-namespaces', expression }];
 }
 
-/** The kubelet's images of static pods, which cannot be changed here. */
+/** The kubelet's mirrors of static Pods: they cannot be changed through the API. */
 const notMirrorPods: MatchCondition = {
   name: 'not-mirror-pods',
   expression:
     "!has(object.metadata) || !has(object.metadata.annotations) || !('kubernetes.io/config.mirror' in object.metadata.annotations)",
 };
 
-/** Where everything is matched: what would be called often or fatally, and in vain. */
+/** Excluded when all kinds match: requests that are frequent or critical, and never injected. */
 const beyondPods: readonly MatchCondition[] = [
   {
     name: 'pods-on-create-only',

@@ -1,34 +1,31 @@
 import type { KubeObject } from '../kube/kube-object.ts';
-import type { ObjectRef } from '../kube/resource.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
-import { exclusion } from './exclusion.ts';
-import { injectorFailed } from './injector-failed.ts';
-import { mismatch } from './mismatch.ts';
-import { NAMESPACE } from './namespace-labels.ts';
-import type { Pipeline } from './pipeline.ts';
+import { InjectorFailed } from './pipeline-errors.ts';
+import type { OnStage } from './run-pipeline.ts';
+import { NAMESPACE, objectMismatch, type Selection, typedObject } from './select-stages.ts';
 
-/** The objects on which the answer depends, and which the view does not hold yet: what the edge has to read first. */
+/** The objects that the selected injectors need and that the view does not have yet. */
 export function missingNeeds(
-  pipeline: Pipeline,
+  { isExcluded, candidates }: Selection,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
+  onStage?: OnStage,
 ): readonly ObjectRef[] {
-  if (exclusion(pipeline, request, object) !== undefined) return [];
-  const missing: ObjectRef[] = [];
-  const ask = (need: ObjectRef) => {
-    if (cluster.get(need.ref, need.namespace, need.name) === undefined) missing.push(need);
-  };
-  if (request.namespace !== '') ask({ ref: NAMESPACE, name: request.namespace });
-  for (const { name, injector, match, config } of pipeline.stages) {
-    if (injector.needs === undefined) continue;
-    if (mismatch(match, request, object, cluster) !== undefined) continue;
+  if (isExcluded) return [];
+  const needs: ObjectRef[] = request.namespace === '' ? [] : [{ ref: NAMESPACE, name: request.namespace }];
+  for (const { stage, mismatch } of candidates) {
+    const { name, injector, config, match, onError } = stage;
+    if (mismatch !== undefined || injector.needs === undefined || objectMismatch(match, object)) continue;
+    onStage?.(name, request);
     try {
-      injector.needs(request, config).forEach(ask);
+      needs.push(...injector.needs(typedObject(object), { request, config }));
     } catch (cause) {
-      throw injectorFailed(name, cause);
+      // One that is skipped on errors decides without these objects.
+      if (onError === 'fail') throw new InjectorFailed(name, cause);
     }
   }
-  return missing;
+  return needs.filter((need) => cluster.get(need.ref, need.namespace, need.name) === undefined);
 }

@@ -1,19 +1,24 @@
-import type { JsonObject } from '../json/json.ts';
-import type { ReadRef } from '../kube/resource.ts';
+import { asJson } from '../kube/kube-object.ts';
+import type { FileSource } from '../sdk/file-view.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
-import { mayDisturb } from './disturbs.ts';
+import type { ReadRef } from '../sdk/reads.ts';
+import { checkConflicts } from './check-conflicts.ts';
 import { type ResolvedMatch, resolveMatch } from './resolve-match.ts';
 
-/** One entry of the configuration: an injector, where it applies, and what it was told. */
+/** One entry of the configuration. */
 export interface Entry {
   readonly name: string;
   readonly injector: AnyInjector;
   readonly match?: Match;
   readonly config?: unknown;
+  readonly onError?: OnError;
 }
 
-/** Injectors in order, checked once, ready to run on any number of requests. */
+/** What an exception of an injector does: fail the whole request, or skip the injector with a warning. */
+export type OnError = 'fail' | 'skip';
+
+/** Injectors in order, checked once, ready for any number of requests. */
 export interface Pipeline {
   readonly stages: readonly Stage[];
   readonly excludedNamespaces: ReadonlySet<string>;
@@ -26,11 +31,7 @@ export interface Stage {
   readonly config: unknown;
   /** What it may look up in the cluster view. */
   readonly reads: readonly ReadRef[];
-  readonly idempotent: boolean;
-  /** All it can wish for, where that is the same for every object. */
-  readonly wishes: JsonObject | undefined;
-  /** Indices of the stages, never its own, that have to look again after it has changed something. */
-  readonly disturbs: readonly number[];
+  readonly onError: OnError;
 }
 
 export const DEFAULT_EXCLUDED_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease'] as const;
@@ -40,27 +41,27 @@ export function createPipeline(
   excludedNamespaces: readonly string[] = DEFAULT_EXCLUDED_NAMESPACES,
 ): Pipeline {
   const stages = entries.map(toStage);
-  return {
-    stages: stages.map((stage) => ({
-      ...stage,
-      disturbs: [...stages.keys()].filter((index) => {
-        const other = stages[index];
-        return other !== undefined && other !== stage && mayDisturb(stage, other);
-      }),
-    })),
-    excludedNamespaces: new Set(excludedNamespaces),
-  };
+  checkConflicts(
+    stages.flatMap(({ name, match, injector, config }) => {
+      const overlay = injector.claims?.(config) as object | undefined;
+      return overlay === undefined ? [] : [{ name, match, overlay: asJson(overlay) }];
+    }),
+  );
+  return { stages, excludedNamespaces: new Set(excludedNamespaces) };
 }
 
-function toStage({ name, injector, match = {}, config }: Entry): Omit<Stage, 'disturbs'> {
-  const { idempotent } = injector;
+function toStage({ name, injector, match = {}, config, onError = 'fail' }: Entry): Stage {
   return {
     name,
     injector,
     match: resolveMatch(injector.match, match),
     config,
     reads: injector.reads?.(config) ?? [],
-    idempotent: typeof idempotent === 'function' ? idempotent(config) : idempotent === true,
-    wishes: injector.wishes?.(config),
+    onError,
   };
+}
+
+/** The files that injectors depend on: the server watches them. */
+export function fileSources({ stages }: Pipeline): readonly FileSource[] {
+  return stages.flatMap(({ injector, config }) => injector.files?.(config) ?? []);
 }

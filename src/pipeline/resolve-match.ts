@@ -3,19 +3,19 @@ import { ConfigError } from '../sdk/config.ts';
 import type { Match } from '../sdk/match.ts';
 import type { AdmissionOperation } from '../sdk/request.ts';
 
-/** A match after narrowing, with nothing left to default. */
+/** A match with all defaults. */
 export interface ResolvedMatch extends Omit<Match, 'kinds' | 'operations'> {
   readonly kinds: readonly (ResourceRef | '*')[];
   readonly operations: readonly (AdmissionOperation | '*')[];
 }
 
 /**
- * An injector's own match, narrowed by the configuration's. An injector for anything (`*`) is for Pods on CREATE until
- * it is told otherwise; a narrowing that asks for more than the injector is for is an error.
+ * Narrows an injector's match by that of the configuration. An injector for everything (`*`) is for Pods on CREATE by default.
+ * The configuration cannot widen the match.
  */
 export function resolveMatch(own: Match, narrowing: Match): ResolvedMatch {
   for (const field of ['namespaces', 'namespaceSelector', 'objectSelector', 'annotations'] as const) {
-    // Two selectors cannot be told as one in a webhook configuration.
+    // A webhook configuration has room for one selector only.
     if (own[field] && narrowing[field]) throw issue(['match', field], 'the injector sets it itself');
   }
   const pods = [builtin('Pod')];

@@ -10,17 +10,21 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { AdmissionOperation, Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { runPipeline } from './run.ts';
+import { claimsOf, type ResultProblem } from './result-problems.ts';
+import { type DefaultedRun, runDefaulted } from './run-defaulted.ts';
+import { runPipeline } from './run-pipeline.ts';
 import type { Outcome } from './trace.ts';
 
 export interface ManifestRequest {
   readonly operation: AdmissionOperation;
-  /** For objects that do not name their namespace. */
+  /** For objects without a namespace of their own. */
   readonly namespace: string;
   readonly username: string;
+  /** Whether injectors see the API server's defaults, as on a cluster. They are in neither the resulting object nor the patch. */
+  readonly defaults?: boolean;
 }
 
-/** What became of a manifest: of the object itself and, for a workload, of the Pods it would make. */
+/** The outcome for an object of a file and, if it is a workload, for the Pods of its template. */
 export interface ManifestOutcome {
   readonly parts: readonly ManifestPart[];
   readonly allowed: boolean;
@@ -29,14 +33,16 @@ export interface ManifestOutcome {
 }
 
 export interface ManifestPart {
-  /** What was injected: the object's kind, or Pod for a template. */
+  /** The object's kind, or Pod for a template. */
   readonly kind: string;
-  /** Where it stands in the manifest: empty for the object itself. */
+  /** Its path in the manifest: empty for the object itself. */
   readonly path: string;
   readonly outcome: Outcome;
+  /** Why the API server would reject the result; paths begin at the part. Empty without `defaults`. */
+  readonly problems: readonly ResultProblem[];
 }
 
-/** Injects an object as it stands in a file: what admission would do to it and, later, to its Pods. */
+/** Injects an object of a file as admission would inject it and, later, its Pods. */
 export function runManifest(
   pipeline: Pipeline,
   object: KubeObject,
@@ -44,8 +50,12 @@ export function runManifest(
   cluster: ClusterView,
   files?: FileView,
 ): ManifestOutcome {
-  const own = runPipeline(pipeline, requestFor(object, request), object, cluster, files);
-  const parts: ManifestPart[] = [{ kind: object.kind, path: '', outcome: own }];
+  const run = (on: KubeObject, as: ManifestRequest, claims: readonly string[]): DefaultedRun =>
+    request.defaults === true
+      ? runDefaulted(pipeline, requestFor(on, as), on, cluster, files, claims)
+      : { outcome: runPipeline(pipeline, requestFor(on, as), on, cluster, files), problems: [] };
+  const { outcome: own, problems } = run(object, request, []);
+  const parts: ManifestPart[] = [{ kind: object.kind, path: '', outcome: own, problems }];
   if (!own.allowed) return { parts, allowed: false, object, patch: [] };
 
   const path = templatePathOf(object);
@@ -55,16 +65,18 @@ export function runManifest(
   }
   const namespace = object.metadata.namespace ?? request.namespace;
   const pod = podFromTemplate(object, template) as unknown as KubeObject;
-  const podRequest = requestFor(pod, { ...request, operation: 'CREATE', namespace });
-  const outcome = runPipeline(pipeline, podRequest, pod, cluster, files);
-  parts.push({ kind: 'Pod', path, outcome });
+  const ofPod = run(pod, { ...request, operation: 'CREATE', namespace }, claimsOf(object));
+  const { outcome } = ofPod;
+  // Those that the template has without injection are problems of the workload.
+  const added = ofPod.problems.filter(({ injector }) => injector !== undefined);
+  parts.push({ kind: 'Pod', path, outcome, problems: added });
   if (!outcome.allowed) return { parts, allowed: false, object, patch: [] };
   const patch = [...own.patch, ...withParent(template, path, outcome.patch)];
   const result = applyPatch(asJson(object), patch) as unknown as KubeObject;
   return { parts, allowed: true, object: result, patch };
 }
 
-/** The request that the API server would make of an object. */
+/** The request that the API server would send for an object. */
 export function requestFor(object: KubeObject, { operation, namespace, username }: ManifestRequest): Request {
   const group = groupOf(object.apiVersion);
   const version = group === '' ? object.apiVersion : object.apiVersion.slice(group.length + 1);
@@ -79,16 +91,16 @@ export function requestFor(object: KubeObject, { operation, namespace, username 
     namespace: ref?.namespaced === false ? '' : (object.metadata.namespace ?? namespace),
     userInfo: { username },
     dryRun: false,
-    object,
   };
 }
 
 function templateAt(object: KubeObject, path: string): DeepReadonly<PodTemplateSpec> | undefined {
   const template = valueAt(asJson(object), path);
-  return isJsonObject(template) && isJsonObject(template.spec) ? template : undefined;
+  if (!isJsonObject(template) || !isJsonObject(template.spec)) return undefined;
+  return isJsonObject(template.metadata ?? {}) ? template : undefined;
 }
 
-/** The Pod always has metadata; its template need not. */
+/** The Pod always has metadata; its template may not. */
 function withParent(template: DeepReadonly<PodTemplateSpec>, path: string, patch: Patch): Operation[] {
   const moved = patch.map(
     (operation): Operation => ({
@@ -98,6 +110,6 @@ function withParent(template: DeepReadonly<PodTemplateSpec>, path: string, patch
     }),
   );
   const needsMetadata =
-    template.metadata === undefined && patch.some(({ path }) => path.startsWith('/metadata/'));
+    (template.metadata ?? null) === null && patch.some(({ path }) => path.startsWith('/metadata/'));
   return needsMetadata ? [{ op: 'add', path: `${path}/metadata`, value: {} }, ...moved] : moved;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KubeObject } from '../kube/kube-object.ts';
+import { newKeyring, nextKeyring } from './keyring.ts';
 import { keyringSecret, readKeyring } from './keyring-secret.ts';
-import { newKeyring, nextKeyring } from './next-keyring.ts';
 import { lifetimesWith } from './settings.ts';
 
 const place = { namespace: 'podgraft', name: 'podgraft-tls' };
@@ -24,17 +24,17 @@ const withData = (changes: Record<string, string | undefined>): KubeObject => ({
 });
 
 describe('the Secret', () => {
-  test('gives back what was put in, at every stage of a rotation', () => {
+  test('round-trips at every stage of a rotation', () => {
     const introduced = nextKeyring('introduce', keyring, mint);
     const promoted = nextKeyring('promote', introduced, mint);
     const again = nextKeyring('promote', nextKeyring('introduce', promoted, mint), mint);
     for (const stage of [keyring, introduced, promoted, again]) {
-      expect(readKeyring(keyringSecret(stage, undefined, place))).toEqual({ state: 'whole', keyring: stage });
+      expect(readKeyring(keyringSecret(stage, undefined, place))).toEqual({ state: 'valid', keyring: stage });
     }
     expect(again.retired).toHaveLength(2);
   });
 
-  test('keeps its metadata when it is written again, and drops data that is no longer true', () => {
+  test('keeps its metadata when it is written again, and drops outdated data', () => {
     const metadata = { ...place, resourceVersion: '7', annotations: { mine: 'x' } };
     const found = { ...withData({ 'retire-after': '2030-01-01T00:00:00Z' }), metadata };
     const written = keyringSecret(keyring, found, place);
@@ -42,13 +42,13 @@ describe('the Secret', () => {
     expect(written.data).toEqual(secret.data);
   });
 
-  test('is missing where it is not there or still empty, as manifests make it', () => {
+  test('is missing if it does not exist or is still empty, as manifests create it', () => {
     expect(readKeyring(undefined)).toEqual({ state: 'missing' });
     const { data: _, ...empty } = secret;
     expect(readKeyring(empty as KubeObject)).toEqual({ state: 'missing' });
   });
 
-  test('is foreign where its type is not ours, whatever it holds', () => {
+  test('is foreign if its type is not ours, whatever its data', () => {
     expect(readKeyring({ ...secret, type: 'kubernetes.io/tls' })).toEqual({
       state: 'foreign',
       why: 'its type is "kubernetes.io/tls", not "podgraft.dev/tls"',
@@ -68,7 +68,7 @@ describe('the Secret', () => {
     ],
     [{ 'next-ca.crt': other.signer.certificate }, '"next-ca.crt" or "next-ca.key" is missing'],
     [{ 'retire-after': 'soon' }, '"retire-after" is not a date'],
-  ])('is broken, in words that hold no key, where %#', (changes, why) => {
+  ])('is broken, without leaking a key, in case %#', (changes, why) => {
     expect(readKeyring(withData(changes))).toEqual({ state: 'broken', why });
   });
 });

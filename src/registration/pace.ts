@@ -1,51 +1,39 @@
 import { isRefusal } from '../cluster/client/api-error.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../cluster/clock.ts';
 import type { Round } from './reconcile.ts';
 
 const FIRST_RETRY_MS = 500;
-/** More than any rotation needs: somebody else keeps writing what we write. */
+/** More than any rotation needs: beyond it, another controller keeps reverting our writes. */
 const MOST_IN_A_ROW = 10;
-/** Of which nothing wakes us: that is how often we insist where another controller disagrees. */
+/** A change does not end this part of the rest, which limits how often we fight another controller. */
 const LEAST_REST_MS = 1000;
 
-/** The rests between rounds. */
-export class Pace {
-  #restMs = 0;
-  #failures = 0;
-  #inARow = 0;
-  #nap = new AbortController();
-  readonly #pollMs: number;
-  readonly #clock: Clock;
-  readonly #end: AbortSignal;
-
-  constructor(pollMs: number, clock: Clock, end: AbortSignal) {
-    this.#pollMs = pollMs;
-    this.#clock = clock;
-    this.#end = end;
-    end.addEventListener('abort', () => this.wake(), { once: true });
-  }
-
-  after(round: Round): void {
-    this.#failures = 0;
-    this.#inARow = round === 'again' ? this.#inARow + 1 : 0;
-    this.#restMs = this.#inARow > 0 && this.#inARow <= MOST_IN_A_ROW ? 0 : this.#pollMs;
-  }
-
-  afterError(error: unknown): void {
-    const asked = isRefusal(error) ? (error.retryAfterMs ?? 0) : 0;
-    const backOff = FIRST_RETRY_MS * 2 ** Math.min(this.#failures++, 10);
-    this.#restMs = Math.max(asked, Math.min(this.#pollMs, backOff));
-  }
-
-  async rest(): Promise<void> {
-    const least = Math.min(this.#restMs, LEAST_REST_MS);
-    if (least > 0) await this.#clock.sleep(least, this.#end);
-    if (this.#restMs > least) await this.#clock.sleep(this.#restMs - least, this.#nap.signal);
-    // What happens from here on, while a round runs, shortens the rest after it.
-    if (!this.#end.aborted) this.#nap = new AbortController();
-  }
-
-  wake(): void {
-    this.#nap.abort();
-  }
+/** The rests between rounds. `wake` ends one early. */
+export function createPace(pollMs: number, clock: Clock, end: AbortSignal) {
+  let restMs = 0;
+  let failures = 0;
+  let inARow = 0;
+  let nap = new AbortController();
+  const wake = () => nap.abort();
+  end.addEventListener('abort', wake, { once: true });
+  return {
+    after(round: Round) {
+      failures = 0;
+      inARow = round === 'again' ? inARow + 1 : 0;
+      restMs = inARow > 0 && inARow <= MOST_IN_A_ROW ? 0 : pollMs;
+    },
+    afterError(error: unknown) {
+      const requested = isRefusal(error) ? (error.retryAfterMs ?? 0) : 0;
+      const backOff = FIRST_RETRY_MS * 2 ** Math.min(failures++, 10);
+      restMs = Math.max(requested, Math.min(pollMs, backOff));
+    },
+    async rest() {
+      const least = Math.min(restMs, LEAST_REST_MS);
+      if (least > 0) await clock.sleep(least, end);
+      if (restMs > least) await clock.sleep(restMs - least, nap.signal);
+      // A change during the next round shortens the rest after it.
+      if (!end.aborted) nap = new AbortController();
+    },
+    wake,
+  };
 }

@@ -1,20 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CertificatePair } from '../certificates/certificate-pair.ts';
-import { describeCertificate } from '../certificates/describe-certificate.ts';
-import { isIssuedBy } from '../certificates/is-issued-by.ts';
-import { splitCertificates } from '../certificates/read-certificate.ts';
+import type { CertificatePair } from '../certificates/read-certificate.ts';
+import { describeCertificate, isIssuedBy, splitCertificates } from '../certificates/read-certificate.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { EPOCH, FakeCluster, Simulation, webhookConfiguration } from './simulation.fixture.ts';
 import { startRegistration } from './start-registration.ts';
 
-/** `PROPERTY_RUNS=1000 npx vitest run rotation.property` is the longer run. */
+/** For a longer run: `PROPERTY_RUNS=1000 npx vitest run rotation.property`. */
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 4);
 const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 const lifetimes = {
   caDays: (450 * SECOND) / DAY,
-  // A third of it is enough for an outage, the rest after it and a few slow calls.
+  // A third of it covers an outage, the rest after it and a few slow calls.
   servingDays: (180 * SECOND) / DAY,
   propagationMs: 20 * SECOND,
   pollMs: 10 * SECOND,
@@ -37,13 +35,13 @@ const incident = fc.oneof(
 );
 const scenario = fc.record({
   seed: fc.integer(),
-  // Certificates of this life tolerate eighteen seconds.
+  // The clock tolerance for this lifetime is eighteen seconds.
   skews: fc.array(fc.integer({ min: -15, max: 15 }), { minLength: 3, maxLength: 3 }),
   longestCall: fc.constantFrom(10, 500, 3000),
   incidents: fc.array(fc.tuple(fc.integer({ min: 60, max: 950 }), incident), { maxLength: 12 }),
 });
 
-test('no API server, however late, ever meets a certificate that it cannot verify', {
+test('no API server, however late, is ever shown a certificate that it cannot verify', {
   timeout: 0,
 }, async () => {
   await fc.assert(
@@ -129,7 +127,7 @@ async function happen(
   }
 }
 
-/** Plays every API server at once: some have the newest bundle, others one that is as old as it may be. */
+/** Stands for every API server: some have the newest bundle, others the oldest that propagation allows. */
 class Judge {
   checked = 0;
   readonly issuers: string[] = [];
@@ -137,7 +135,7 @@ class Judge {
   readonly #cluster: FakeCluster;
   readonly #dates = new Map<string, readonly [number, number]>();
   readonly #introduced = new Set<string>();
-  /** Into the history: how far it was looked at, and where the present CAs began. */
+  /** Indexes into the history: the first unseen entry, and the one that introduced the present CAs. */
   #seen = 0;
   #start = 0;
   #checkedState = '';
@@ -149,13 +147,13 @@ class Judge {
 
   check(replicas: readonly SimulatedReplica[]): void {
     const served = new Set(replicas.flatMap((replica) => replica.served?.certificate ?? []));
-    const fault = [...served].some((certificate) => !this.#isTimely(certificate)) && 'outside of its dates';
+    const fault = [...served].some((certificate) => !this.#isTimely(certificate)) && 'outside its dates';
     if (fault) throw new Error(`At ${this.#simulation.time} ms a certificate is served ${fault}`);
     this.#checkBundles(served);
   }
 
   #checkBundles(served: ReadonlySet<string>): void {
-    // As time passes bundles only fall out of use: there is something to check when something was written or swapped.
+    // Time alone only takes bundles out of use, so a check is needed only after a write or a new certificate.
     const state = [this.#cluster.history.length, ...served].join();
     if (state === this.#checkedState) return;
     this.#checkedState = state;
@@ -175,7 +173,7 @@ class Judge {
     }
   }
 
-  /** Nobody can know a CA that is made from nothing; but that may happen only while nobody serves, as at the first start. */
+  /** No API server can know a CA made from scratch, so one may be made only while no replica serves, as at the first start. */
   #noticeNewStart(served: ReadonlySet<string>): void {
     for (const { key, object } of this.#cluster.history.slice(this.#seen)) {
       this.#seen++;
@@ -183,7 +181,7 @@ class Judge {
       const ca = key.startsWith('Secret/') ? data['ca.crt'] : undefined;
       if (ca !== undefined && !this.#introduced.has(ca)) {
         if (served.size > 0)
-          throw new Error(`At ${this.#simulation.time} ms a CA is made while somebody serves`);
+          throw new Error(`At ${this.#simulation.time} ms a CA is made while a replica serves`);
         this.#start = this.#seen;
       }
       for (const known of [ca, data['next-ca.crt']]) if (known !== undefined) this.#introduced.add(known);

@@ -1,47 +1,35 @@
-import type { CertificatePair } from '../certificates/certificate-pair.ts';
-import { type RegistrationOptions, startRegistration } from './start-registration.ts';
+import type { CertificatePair } from '../certificates/read-certificate.ts';
+import type { RegistrationOptions } from './settings.ts';
+import { startRegistration } from './start-registration.ts';
 
-/** A pair as Node's TLS wants it. */
-interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** Certificates of our own, as a server's source of them. */
-export interface SelfManagedTls {
-  readonly initial: KeyPair;
-  caExpires(): Date;
-  /** Calls back with every pair after the first; stopping it stops looking after them. */
-  onChange(accept: (pair: KeyPair) => void): () => void;
-}
-
-/** Resolves with the first pair. */
-export async function selfManagedTls(
-  options: Omit<RegistrationOptions, 'onCertificate'>,
-): Promise<SelfManagedTls> {
-  const pairs: KeyPair[] = [];
+/** Certificates of our own, in the form of a server's TLS source. Resolves with the first pair. */
+export async function selfManagedTls(options: Omit<RegistrationOptions, 'onCertificate'>) {
   let accept: ((pair: KeyPair) => void) | undefined;
   const registration = await startRegistration({
     ...options,
-    onCertificate({ certificate, key }: CertificatePair) {
-      pairs.push({ cert: certificate, key });
-      accept?.({ cert: certificate, key });
-    },
+    onCertificate: (pair) => accept?.(keyPair(pair)),
   });
-  const [initial] = pairs;
-  if (initial === undefined) throw new TypeError('startRegistration resolved without a pair');
+  const initial = registration.certificate();
   return {
-    initial,
+    initial: keyPair(initial),
     caExpires: () => registration.expiry().ca,
-    onChange(listener) {
+    /** Calls back with every pair after the first. The returned function ends the registration. */
+    onChange(listener: (pair: KeyPair) => void): () => void {
       accept = listener;
-      // One that came before anybody listened.
-      const latest = pairs.at(-1);
-      if (latest !== undefined && latest !== initial) listener(latest);
+      const latest = registration.certificate();
+      // It may have changed before there was a listener.
+      if (latest !== initial) listener(keyPair(latest));
       return () => {
         accept = undefined;
         void registration.stop();
       };
     },
   };
+}
+
+type KeyPair = ReturnType<typeof keyPair>;
+
+/** A pair as Node's TLS expects it. */
+function keyPair({ certificate, key }: CertificatePair) {
+  return { cert: certificate, key };
 }

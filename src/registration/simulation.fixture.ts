@@ -1,14 +1,15 @@
 import { ApiError } from '../cluster/client/api-error.ts';
+import type { Clock } from '../cluster/clock.ts';
 import { applyPatch } from '../json/apply-patch.ts';
 import type { Json } from '../json/json.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
-import { builtin, type ObjectRef } from '../kube/resource.ts';
-import type { Clock } from './clock.ts';
-import type { RegistrationClient } from './reconcile.ts';
+import { builtin } from '../kube/resource.ts';
+import type { ObjectRef } from '../sdk/reads.ts';
+import type { RegistrationOptions } from './settings.ts';
 
 export const EPOCH = Date.parse('2030-01-01T00:00:00Z');
 
-/** Virtual time: nothing happens but what somebody sleeps for, in the order of time. */
+/** Virtual time: it advances from one sleeper's end to the next. */
 export class Simulation {
   #time = 0;
   #waiting: { readonly at: number; readonly wake: () => void }[] = [];
@@ -51,10 +52,10 @@ export class Simulation {
   }
 }
 
-/** Objects with optimistic concurrency, as the API server has it. Every call takes its time, before and after its effect. */
+/** Objects with optimistic concurrency, as in the API server. Every call has a latency before and after its effect. */
 export class FakeCluster {
   readonly objects = new Map<string, KubeObject>();
-  /** Everything that was ever stored under a name, with the time. */
+  /** Every write, with its time. */
   readonly history: { readonly at: number; readonly key: string; readonly object: KubeObject }[] = [];
   isDown = false;
   #version = 0;
@@ -77,8 +78,8 @@ export class FakeCluster {
     return stored;
   }
 
-  /** One replica's way to it; after `isDead` says so, no call of it ever ends. */
-  client(isDead: () => boolean = () => false): RegistrationClient {
+  /** The client of one replica. Once `isDead` returns true, none of its calls ever ends. */
+  client(isDead: () => boolean = () => false): RegistrationOptions['client'] {
     const call = async <T>(effect: () => T): Promise<T> => {
       await this.#simulation.sleep(this.#latency());
       if (isDead()) return new Promise<T>(() => {});
@@ -89,7 +90,7 @@ export class FakeCluster {
     };
     return {
       get: (target) => call(() => this.objects.get(keyOf(target))),
-      // Changes are noticed by looking alone: the slowest that can happen.
+      // Reports nothing, so that changes are found by polling alone, which is the slowest case.
       async *watch() {
         await new Promise(() => {});
       },
@@ -106,11 +107,8 @@ export class FakeCluster {
       patch: (target, patch) =>
         call(() => {
           const found = this.objects.get(keyOf(target));
-          if (found === undefined || !('json' in patch)) throw refused('NotFound');
-          return this.#replace(
-            target,
-            applyPatch(asJson(found), patch.json) as Json as unknown as KubeObject,
-          );
+          if (found === undefined) throw refused('NotFound');
+          return this.#replace(target, applyPatch(asJson(found), patch) as Json as unknown as KubeObject);
         }),
     };
   }
@@ -123,7 +121,7 @@ export class FakeCluster {
   }
 }
 
-/** Runs now and tells later. */
+/** Runs now and returns or throws later. */
 function attempt<T>(effect: () => T): () => T {
   try {
     const value = effect();

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CertificatePair } from '../certificates/certificate-pair.ts';
-import { describeCertificate } from '../certificates/describe-certificate.ts';
-import { isIssuedBy } from '../certificates/is-issued-by.ts';
-import { splitCertificates } from '../certificates/read-certificate.ts';
+import type { CertificatePair } from '../certificates/read-certificate.ts';
+import { describeCertificate, isIssuedBy, splitCertificates } from '../certificates/read-certificate.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { SECRET_TYPE } from './keyring-secret.ts';
 import type { Lifetimes } from './settings.ts';
@@ -38,6 +36,7 @@ describe('a registration', () => {
     lifetimes: Partial<Lifetimes> = {},
     serviceName = 'podgraft',
     client = cluster.client(),
+    isOptional = false,
   ): Promise<CertificatePair[]> {
     const served: CertificatePair[] = [];
     const starting = startRegistration({
@@ -47,7 +46,7 @@ describe('a registration', () => {
       serviceName,
       webhookConfigurations: [
         { kind: 'MutatingWebhookConfiguration', name: 'podgraft' },
-        { kind: 'ValidatingWebhookConfiguration', name: 'podgraft' },
+        { kind: 'ValidatingWebhookConfiguration', name: 'podgraft', isOptional },
       ],
       lifetimes,
       clock: simulation.clock(),
@@ -58,7 +57,7 @@ describe('a registration', () => {
     return served;
   }
 
-  /** Time passes only while somebody lets it. */
+  /** Lets time pass until the promise is settled. */
   async function whileRunning<T>(promise: Promise<T>): Promise<T> {
     let isDone = false;
     const settled = promise.finally(() => {
@@ -98,7 +97,7 @@ describe('a registration', () => {
     });
   });
 
-  test('changes nothing but caBundle, and writes nothing when all is well', async () => {
+  test('changes only caBundle, and writes nothing when nothing has changed', async () => {
     const before = objectAt(MUTATING);
     await start();
     await pass(SECOND);
@@ -129,20 +128,29 @@ describe('a registration', () => {
     expect(writesOf(SECRET)).toBe(2);
   });
 
-  test('writes the CA into a webhook configuration that is made later, or written over', async () => {
+  test('writes the CA into a webhook configuration that is created later or overwritten', async () => {
     await start();
     expect(log.join('\n')).toContain(
-      'no such webhook configuration yet {"kind":"ValidatingWebhookConfiguration","name":"podgraft"}',
+      'webhook configuration not found {"kind":"ValidatingWebhookConfiguration","name":"podgraft"}',
     );
     cluster.put(webhookConfiguration('ValidatingWebhookConfiguration', 1));
     cluster.put(webhookConfiguration('MutatingWebhookConfiguration', 3));
     await pass(15 * SECOND);
     expect(bundles('ValidatingWebhookConfiguration/podgraft')[0]).toHaveLength(1);
     expect(bundles(MUTATING).map((each) => each.length)).toEqual([1, 1, 1]);
-    expect(log.filter((line) => line.includes('no such webhook configuration'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('webhook configuration not found'))).toHaveLength(1);
   });
 
-  test('takes a deleted Secret as the wish for a new CA, and rotates without a gap', async () => {
+  test('does not miss an optional webhook configuration, but writes the CA into it once it exists', async () => {
+    await start({}, 'podgraft', cluster.client(), true);
+    await pass(15 * SECOND);
+    expect(log.join('\n')).not.toContain('not found');
+    cluster.put(webhookConfiguration('ValidatingWebhookConfiguration', 1));
+    await pass(15 * SECOND);
+    expect(bundles('ValidatingWebhookConfiguration/podgraft')[0]).toHaveLength(1);
+  });
+
+  test('takes a deleted Secret as a request for a new CA, and rotates without a gap', async () => {
     const served = await start({ servingDays: 0.1, pollMs: 60 * SECOND, graceMs: 120 * SECOND });
     await pass(SECOND);
     const old = bundles(MUTATING)[0]?.[0] ?? '';
@@ -158,7 +166,7 @@ describe('a registration', () => {
     expect(bundles(MUTATING)[0]).not.toContain(old);
   });
 
-  test('never puts an older bundle over a newer one, however slow a replica is', async () => {
+  test('never replaces a newer bundle by an older one, however slow a replica is', async () => {
     await start();
     const client = cluster.client();
     let release = () => {};
@@ -183,7 +191,7 @@ describe('a registration', () => {
     expect(sizes).toEqual([0, 1, 2]);
   });
 
-  test('repairs a broken Secret of ours and says why', async () => {
+  test('repairs a broken Secret of ours and logs why', async () => {
     cluster.put({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -196,7 +204,7 @@ describe('a registration', () => {
     expect(log[1]).toContain('the Secret is broken: \\"tls.crt\\" or \\"tls.key\\" is missing');
   });
 
-  test("does not start on somebody else's Secret, and leaves it alone", async () => {
+  test('does not start with a foreign Secret, and leaves it unchanged', async () => {
     const foreign = cluster.put({
       apiVersion: 'v1',
       kind: 'Secret',
@@ -207,23 +215,23 @@ describe('a registration', () => {
     await expect(start()).rejects.toMatchObject({
       code: 'TLS_SECRET_FOREIGN',
       message:
-        'Cannot use Secret "podgraft/podgraft-tls" for certificates: its type is "Opaque", not "podgraft.dev/tls"; name another one or remove it',
+        'Cannot use Secret "podgraft/podgraft-tls" for certificates: its type is "Opaque", not "podgraft.dev/tls"; choose another name or delete it',
     });
     expect(objectAt(SECRET)).toEqual(foreign);
   });
 
-  test('goes on serving while the API server is away, and catches up', async () => {
+  test('keeps serving while the API server is down, and catches up', async () => {
     const served = await start(hourly);
     cluster.isDown = true;
     await pass(5 * DAY);
     expect(served).toHaveLength(1);
-    expect(log.at(-1)).toContain('certificates could not be looked after, trying again');
+    expect(log.at(-1)).toContain('cannot update certificates, will retry');
     cluster.isDown = false;
     await pass(DAY / 24);
     expect(served).toHaveLength(2);
   });
 
-  test('settles with replicas that want different names, as during an upgrade', async () => {
+  test('settles if replicas ask for different names, as during an upgrade', async () => {
     const [old, upgraded] = await Promise.all([start({}, 'podgraft'), start({}, 'hooks')]);
     await pass(30 * SECOND);
     const writes = writesOf(SECRET);
@@ -245,7 +253,7 @@ describe('a registration', () => {
     expect(cluster.objects.has(SECRET)).toBe(false);
   });
 
-  test('insists only now and then where somebody else keeps writing another bundle', async () => {
+  test('limits its writes if another controller keeps reverting the bundle', async () => {
     await start();
     await pass(SECOND);
     const writes = writesOf(MUTATING);

@@ -1,25 +1,15 @@
 import type { KubeClient } from '../cluster/client/client.ts';
-import type { ObjectRef } from '../kube/resource.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../cluster/clock.ts';
+import type { ObjectRef } from '../sdk/reads.ts';
 
 const TIMEOUT_SECONDS = 300;
 const RETRY_MS = 10_000;
 
 /**
- * Calls back whenever one of these objects may have changed, until the signal says stop. Only a way to notice sooner: who
- * relies on it looks by himself from time to time, so a watch that fails is tried again and needs no further care.
+ * Calls `onChange` whenever the object may have changed, until the signal fires. This only shortens the time to the next poll, so a
+ * watch that fails is repeated without further care.
  */
-export function watchChanges(
-  client: Pick<KubeClient, 'watch'>,
-  targets: readonly ObjectRef[],
-  clock: Clock,
-  signal: AbortSignal,
-  onChange: () => void,
-): void {
-  for (const target of targets) void watchOne(client, target, clock, signal, onChange);
-}
-
-async function watchOne(
+export async function watchChanges(
   client: Pick<KubeClient, 'watch'>,
   { ref, namespace, name }: ObjectRef,
   clock: Clock,
@@ -28,7 +18,7 @@ async function watchOne(
 ): Promise<void> {
   const options = {
     ...(namespace !== undefined && { namespace }),
-    // A role that is limited to this name allows just this selector.
+    // A role that is limited to this name allows only this selector.
     fieldSelector: `metadata.name=${name}`,
     timeoutSeconds: TIMEOUT_SECONDS,
     idleMs: 2 * TIMEOUT_SECONDS * 1000,
@@ -40,7 +30,7 @@ async function watchOne(
         if (type !== 'BOOKMARK') onChange();
       }
     } catch {
-      // Nothing is lost: see above.
+      // The next poll finds every change.
     }
     await clock.sleep(RETRY_MS, signal);
   }

@@ -1,25 +1,21 @@
-import { splitCertificates } from '../certificates/read-certificate.ts';
 import type { KubeClient } from '../cluster/client/client.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { pointer } from '../json/pointer.ts';
 import { asJson } from '../kube/kube-object.ts';
-import { builtin, type ObjectRef } from '../kube/resource.ts';
+import { builtin } from '../kube/resource.ts';
+import type { ObjectRef } from '../sdk/reads.ts';
+import type { WebhookConfigurationName } from './settings.ts';
 
-export interface WebhookConfigurationName {
-  readonly kind: 'MutatingWebhookConfiguration' | 'ValidatingWebhookConfiguration';
-  readonly name: string;
-}
-
-/** As much of a webhook configuration as we touch. */
+/** The part of a webhook configuration that we change. */
 export interface WebhookConfiguration {
   readonly target: ObjectRef;
   readonly resourceVersion: string;
-  /** Base64 as it stands, a webhook each. */
+  /** As PEM, one for each webhook. */
   readonly caBundles: readonly string[];
 }
 
-/** Undefined where there is none. */
+/** Undefined if it does not exist. */
 export async function readConfiguration(
   client: Pick<KubeClient, 'get'>,
   { kind, name }: WebhookConfigurationName,
@@ -35,32 +31,27 @@ export async function readConfiguration(
   };
 }
 
-/** The trusted CAs of every webhook, each as PEM. */
-export function trustedBy({ caBundles }: WebhookConfiguration): readonly (readonly string[])[] {
-  return caBundles.map((caBundle) => splitCertificates(Buffer.from(caBundle, 'base64').toString('utf8')));
+function caBundleOf(webhook: Json): string {
+  const clientConfig = isJsonObject(webhook) ? webhook.clientConfig : undefined;
+  const caBundle = isJsonObject(clientConfig) ? clientConfig.caBundle : undefined;
+  return typeof caBundle === 'string' ? Buffer.from(caBundle, 'base64').toString() : '';
 }
 
-/** Sets `caBundle` where it differs, and nothing else; refused with `Conflict` if the configuration is not as it was read. */
+/** Sets every `caBundle` that differs, and nothing else. Refused with `Conflict` if the configuration has changed since it was read. */
 export async function publishBundle(
   client: Pick<KubeClient, 'patch'>,
   { target, resourceVersion, caBundles }: WebhookConfiguration,
   bundle: string,
 ): Promise<boolean> {
-  const value = Buffer.from(bundle, 'utf8').toString('base64');
+  const value = Buffer.from(bundle).toString('base64');
   const changes = caBundles.flatMap((caBundle, index): Operation[] =>
-    caBundle === value
+    caBundle === bundle
       ? []
       : [{ op: 'add', path: pointer(['webhooks', index, 'clientConfig', 'caBundle']), value }],
   );
   if (changes.length === 0) return false;
-  // Webhooks are addressed by their index: that holds for this version alone.
+  // Webhooks are addressed by index, which is valid for this version only.
   const asRead: Operation = { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion };
-  await client.patch(target, { json: [asRead, ...changes] });
+  await client.patch(target, [asRead, ...changes]);
   return true;
-}
-
-function caBundleOf(webhook: Json): string {
-  const clientConfig = isJsonObject(webhook) ? webhook.clientConfig : undefined;
-  const caBundle = isJsonObject(clientConfig) ? clientConfig.caBundle : undefined;
-  return typeof caBundle === 'string' ? caBundle : '';
 }

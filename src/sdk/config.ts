@@ -1,10 +1,11 @@
 import { type GenericIssue, type GenericSchema, type InferOutput, safeParse } from 'valibot';
+import { closest } from '../closest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { closest } from './closest.ts';
 import { keysAt, listsForMaps, type Path } from './schema-parts.ts';
 
-/** What is wrong with a configuration, and where in it. */
+/** A mistake in a configuration, and its path. A warning does not stop the start. */
 export interface ConfigIssue {
+  readonly severity?: 'error' | 'warning';
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
@@ -18,16 +19,16 @@ export class ConfigError extends PodgraftError {
   }
 }
 
-/** A reader for `with:` that knows its schema, from which the published JSON Schema is made. */
+/** A parser for `with:` with its schema, from which the published JSON Schema is generated. */
 export type ConfigReader<C> = ((raw: unknown) => C) & { readonly schema: GenericSchema };
 
-/** Makes an injector's `config` from a valibot schema; an absent `with:` reads as `{}`. */
+/** Creates an injector's `config` from a valibot schema. An absent `with:` is parsed as `{}`. */
 export function configFrom<const S extends GenericSchema>(schema: S): ConfigReader<InferOutput<S>> {
   const read = (raw: unknown): InferOutput<S> => parseConfig(schema, raw ?? {});
   return Object.assign(read, { schema });
 }
 
-/** Checks a value against a schema; throws a ConfigError with every issue there is. */
+/** Checks a value against a schema; throws a ConfigError with all issues. */
 export function parseConfig<const S extends GenericSchema>(schema: S, raw: unknown): InferOutput<S> {
   const lists = listsForMaps(schema, raw);
   if (lists.length > 0) {

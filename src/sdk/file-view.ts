@@ -1,13 +1,13 @@
-/** A file outside the cluster on which an injector depends, and how to read it. Known by its identity: make it once, in `config`. */
+/** A file outside the cluster that an injector depends on. Compared by identity: create it once, in `config`. */
 export interface FileSource<T = unknown> {
   readonly path: string;
-  /** Throws where the text cannot be understood; the last that could be stays in force then. */
+  /** Throws if the text is invalid; the last valid content then stays in force. */
   readonly parse: (text: string) => T;
 }
 
-/** What those files say, without waiting. Only sources that the injector declares in `files` are there. */
+/** The parsed content of the files that the injector declares in `files`. */
 export interface FileView {
-  /** Undefined where there is no such file, or none yet that could be understood. */
+  /** Undefined if there is no such file, or no valid content yet. */
   get<T>(source: FileSource<T>): T | undefined;
 }
 

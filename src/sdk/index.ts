@@ -1,17 +1,44 @@
-/** The door `podgraft`: all that the author of an injector needs. */
-export { absent, force, tokens } from '../graft/directive.ts';
+/** The door `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
+export { cacheByObject, cacheByTexts } from '../cache.ts';
+export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';
+export { defaultedFields } from '../graft/defaulted-fields.ts';
+export {
+  type Absent,
+  type AbsentItem,
+  type At,
+  absent,
+  type Force,
+  force,
+  type Tokens,
+  tokens,
+} from '../graft/directive.ts';
+export { expandOverlay } from '../graft/expand-overlay.ts';
 export type { Overlay } from '../graft/overlay.ts';
-export { stable } from '../json/stable.ts';
+export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+export { member, setMember, withMember, withoutMember } from '../json/member.ts';
+export { sameJson } from '../json/same-json.ts';
+export { tryParseJson } from '../json/try-parse-json.ts';
 export type * from '../kube/generated/types.ts';
-export type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
-export { annotationsOf, labelsOf } from '../kube/kube-object.ts';
-export type { ObjectRef, ReadRef, ResourceRef } from '../kube/resource.ts';
-export { builtin } from '../kube/resource.ts';
+export {
+  annotationsOf,
+  asJson,
+  type DeepReadonly,
+  type KubeObject,
+  labelsOf,
+  type StringMap,
+} from '../kube/kube-object.ts';
+export { matchesSelector } from '../kube/label-selector.ts';
+export { metadataProblems } from '../kube/metadata-problems.ts';
+export { matchesNamePattern } from '../kube/name-pattern.ts';
+export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
+export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
+export { builtin, type ResourceRef } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
 export type { ClusterView } from './cluster-view.ts';
-export { ConfigError, type ConfigIssue, configFrom } from './config.ts';
+export { ConfigError, type ConfigIssue, configFrom, parseConfig } from './config.ts';
 export type { FileSource, FileView } from './file-view.ts';
 export { type Context, defineInjector, type Injector, type Verdict } from './injector.ts';
 export type { Match, Selection } from './match.ts';
+export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';
 export { deny, overlay, skip, target } from './verdict.ts';

@@ -1,56 +1,51 @@
 import type { Overlay } from '../graft/overlay.ts';
-import type { JsonObject } from '../json/json.ts';
 import type { Pod } from '../kube/generated/types.ts';
-import type { DeepReadonly } from '../kube/kube-object.ts';
-import type { ObjectRef, ReadRef, ResourceRef } from '../kube/resource.ts';
+import type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
+import type { ResourceRef } from '../kube/resource.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { ConfigIssue } from './config.ts';
 import type { FileSource, FileView } from './file-view.ts';
 import type { Match, Selection } from './match.ts';
+import type { ObjectRef, ReadRef } from './reads.ts';
 import type { Request } from './request.ts';
 
-/** A named unit of injection. `inject` is pure and synchronous: no clock, no randomness, no input or output. */
+/**
+ * A named unit of injection. `inject` is pure and synchronous: no clock, no randomness, no I/O. It is called again until no
+ * injector changes anything.
+ */
 export interface Injector<T = Pod, C = unknown> {
   readonly name: string;
-  /** One line for those who choose among injectors. */
+  /** One line for people who choose among injectors. */
   readonly summary: string;
   readonly match: Match;
-  /** Alternatives by which labels select objects for it, no two for the same object: a webhook is generated for each. */
+  /** Mutually exclusive label selectors for its objects. One webhook is generated for each. */
   selections?(config: C): readonly Selection[];
-  /**
-   * Its own result needs no second look. Without it every change is confirmed by another run, which finds an injector that
-   * would go on for ever; say it once cases in `podgraft/testing`, which never believe it, have shown that it holds.
-   */
-  readonly idempotent?: true | ((config: C) => boolean);
-  /**
-   * The overlay that it always gives, whatever the object: it is then not asked again after changes at other places. In a list,
-   * a name with `*` stands for items that are there.
-   */
-  wishes?(config: C): JsonObject;
-  /** What it may look up in the cluster view, as narrow as it can say: watches and RBAC are generated from it. */
+  /** URL paths, with everything below them, that mutate like `/mutate`: those of the webhook it replaces. */
+  readonly paths?: readonly `/${string}`[];
+  /** What it looks up in the cluster view, as narrow as possible: watches and RBAC are generated from it. */
   reads?(config: C): readonly ReadRef[];
-  /** The very objects this request depends on; the edge makes sure that they are in the view before anyone decides. */
-  needs?(request: Request, config: C): readonly ObjectRef[];
-  /** Files it depends on, as `with:` names them: the edge watches them, and refuses what cannot be parsed. */
+  /** The objects this request depends on. The server makes sure that they are in the cluster view before `inject` runs. */
+  needs?(object: DeepReadonly<T>, context: Pick<Context<C>, 'request' | 'config'>): readonly ObjectRef[];
+  /** Definitions of the custom resources it reads, for `podgraft manifests`. */
+  crds?(): readonly KubeObject[];
+  /** Files it depends on. The server watches them and ignores a version that cannot be parsed. */
   files?(config: C): readonly FileSource[];
-  /** Reads what stands under `with:`; throws a coded error that names the bad key. */
+  /** Parses `with:`; throws a ConfigError that names the bad key. */
   readonly config?: (raw: unknown) => C;
-  /**
-   * What in its configuration no object of the kinds can have that it is matched with, with places below `with:`. It is an error
-   * at the start then, and not for whoever creates such an object.
-   */
+  /** Settings that are invalid for every matched kind, with paths below `with:`. They are errors at the start, or warnings. */
   check?(config: C, kinds: readonly (ResourceRef | '*')[]): readonly ConfigIssue[];
+  /** The overlay for every matched object, if the configuration alone determines it: conflicts are found at the start. */
+  claims?(config: C): Overlay<T>;
   /**
-   * What is wrong with what it reads right now, for `/readyz`, metrics and log; it goes on with the last that was good. Asked
-   * every few seconds, once the view is complete, so that it shows before the first request.
+   * What is wrong with the objects it reads, for `/readyz`, metrics and log; it keeps using the last good ones. Called every
+   * few seconds once the view is complete, so that problems show before the first request.
    */
   problems?(config: C, cluster: ClusterView): readonly string[];
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
 }
 
 export interface Context<C = unknown> {
-  /** Without its object, which others may have changed by now: what counts is the one that is given beside the context. */
-  readonly request: Omit<Request, 'object'>;
+  readonly request: Request;
   readonly cluster: ClusterView;
   readonly files: FileView;
   readonly config: C;
@@ -62,8 +57,8 @@ export type Verdict<T = Pod> =
   | { readonly skip: string; readonly warnings?: readonly string[] }
   | { readonly deny: string };
 
-/** Any injector, whatever it injects into and however it is configured. */
-// biome-ignore lint/suspicious/noExplicitAny: T and C stand in both directions, so that only `any` admits them all.
+/** Any injector, whatever its object and configuration. */
+// biome-ignore lint/suspicious/noExplicitAny: T and C are both co- and contravariant, so that only `any` admits them all.
 export type AnyInjector = Injector<any, any>;
 
 /** Lets TypeScript infer the configuration's type from `config`. */

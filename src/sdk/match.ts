@@ -3,7 +3,7 @@ import type { LabelSelector } from '../kube/label-selector.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import type { AdmissionOperation } from './request.ts';
 
-/** One of several ways by which labels select an object for an injector. */
+/** One of several label selections of an injector. */
 export interface Selection {
   /** A DNS label. */
   readonly name: string;
@@ -12,18 +12,18 @@ export interface Selection {
 }
 
 /**
- * Which requests an injector is for. All given conditions must hold; one that is left out always does. Data, not code:
- * the webhook configuration is generated from it.
+ * Which requests an injector is for. All conditions must hold; an absent one always holds. It is data, since the webhook
+ * configuration is generated from it.
  */
 export interface Match {
-  /** `Pod`, `Deployment`, `Event.events.k8s.io`, a reference for a custom resource, or `*`. Pods where left out. */
+  /** `Pod`, `Deployment`, `Event.events.k8s.io`, a reference for a custom resource, or `*`. Default: Pod. */
   readonly kinds?: readonly (string | ResourceRef)[];
-  /** CREATE where left out. Pods are injected on CREATE only, whatever stands here: their spec is immutable. */
+  /** Default: CREATE. Pods are injected on CREATE only, whatever this says: their spec is immutable. */
   readonly operations?: readonly (AdmissionOperation | '*')[];
-  /** Names, where `*` stands for any run of characters. */
+  /** Names in which `*` matches any run of characters. */
   readonly namespaces?: readonly string[];
   readonly namespaceSelector?: DeepReadonly<LabelSelector>;
   readonly objectSelector?: DeepReadonly<LabelSelector>;
-  /** Annotations that the object has, with just these values. */
+  /** Annotations that the object must have, with these values. */
   readonly annotations?: StringMap;
 }

@@ -1,8 +1,8 @@
-import type { DeepReadonly, KubeObject, StringMap } from '../kube/kube-object.ts';
+import type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** What the API server asks about, whichever version of AdmissionReview it came in. */
+/** An admission request without its object, independent of the version of AdmissionReview. */
 export interface Request {
   readonly uid: string;
   readonly operation: AdmissionOperation;
@@ -12,14 +12,12 @@ export interface Request {
   readonly subResource: string;
   /** Empty under `generateName`. */
   readonly name: string;
-  /** The truth about the namespace: the object's own may be empty. Empty for cluster-scoped kinds. */
+  /** The object's own `metadata.namespace` may be empty; this is not, except for cluster-scoped kinds. */
   readonly namespace: string;
   readonly userInfo: UserInfo;
   readonly dryRun: boolean;
-  /** As it was sent, for `needs`; `inject` is given it as it is by then. Absent on DELETE. */
-  readonly object?: KubeObject;
   readonly oldObject?: KubeObject;
-  /** Of the webhook's URL, where that says more than which webhook it is: `/inject/cluster/east`. */
+  /** The webhook's URL path if it is one of an injector's `paths`, such as `/inject/cluster/east`. */
   readonly path?: string;
 }
 
@@ -29,5 +27,3 @@ export interface UserInfo {
   readonly groups?: readonly string[];
   readonly extra?: DeepReadonly<{ [key: string]: string[] }>;
 }
-
-export type { StringMap };

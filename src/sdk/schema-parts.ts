@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 
-/** As much of valibot's schemas as is looked at; one with a pipe shows what its first step has. */
+/** The parts of valibot's schemas that are used here. A schema with a pipe has those of its first step. */
 interface Described {
   readonly type: string;
   readonly wrapped?: GenericSchema;
@@ -11,7 +11,7 @@ interface Described {
 
 export type Path = readonly (string | number)[];
 
-/** The keys that a map at this path may have; none where that is not known. */
+/** The keys of the map at a path; empty if unknown. */
 export function keysAt(schema: GenericSchema, path: Path): string[] {
   let current: GenericSchema | undefined = schema;
   for (const key of path) {
@@ -21,7 +21,7 @@ export function keysAt(schema: GenericSchema, path: Path): string[] {
   return current === undefined ? [] : Object.keys(describe(current).entries ?? {});
 }
 
-/** Where there is a list in the place of a map: valibot takes its indices for keys. */
+/** The paths of lists where maps are expected: valibot would take their indices for keys. */
 export function listsForMaps(schema: GenericSchema, raw: unknown, path: Path = []): Path[] {
   if (typeof raw !== 'object' || raw === null) return [];
   const { entries, type } = describe(schema);

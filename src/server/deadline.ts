@@ -1,14 +1,14 @@
-/** How long the caller waits, as it says in `?timeout=10s`. */
+/** When a call arrived, and when its caller gives up. */
 export interface Deadline {
   readonly start: number;
-  /** When the caller gives up. */
   readonly end: number;
 }
 
-/** The API server's default, for callers that do not say. */
+/** The API server's default, for callers without `?timeout=`. */
 const DEFAULT_MS = 10_000;
 const MAX_MS = 30_000;
 
+/** From `?timeout=10s`, which the API server adds to every call. */
 export function deadlineOf(url: string): Deadline {
   const start = performance.now();
   return { start, end: start + timeoutOf(url) };
@@ -19,14 +19,8 @@ export function millisecondsLeft({ end }: Deadline): number {
 }
 
 function timeoutOf(url: string): number {
-  // The API server asks for the same again and again.
-  if (url === lastUrl) return lastTimeout;
   const match = /[?&]timeout=(\d{1,5})(ms|s|m)?(?:&|$)/.exec(url);
-  const unit = match?.[2] === 'ms' ? 1 : match?.[2] === 'm' ? 60_000 : 1000;
-  lastUrl = url;
-  lastTimeout = match === null ? DEFAULT_MS : Math.min(MAX_MS, Number(match[1]) * unit);
-  return lastTimeout;
+  if (match === null) return DEFAULT_MS;
+  const unit = match[2] === 'ms' ? 1 : match[2] === 'm' ? 60_000 : 1000;
+  return Math.min(MAX_MS, Number(match[1]) * unit);
 }
-
-let lastUrl = '';
-let lastTimeout = DEFAULT_MS;

@@ -1,79 +1,105 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { type AnswerOptions, answerReviews } from './answer-reviews.ts';
+import { type AnswerOptions, createAnswerer } from './answer-calls.ts';
 import { deadlineOf } from './deadline.ts';
-import type { RejectReason, ReviewPath } from './metrics.ts';
-import { answerHealth, type Health, reject, send } from './plain-answers.ts';
+import type { FairShare } from './fair-share.ts';
+import { answerHealth, type Health } from './health.ts';
+import { pathOf, type Rejection, sendRejection, sendText } from './http-replies.ts';
+import type { Connections } from './limit-connections.ts';
 import { readBody } from './read-body.ts';
+import type { ReviewLimiter } from './review-limiter.ts';
 
 export interface HandlerOptions extends AnswerOptions, Health {
-  /** The common name that the API server's client certificate must have, if it must have one. */
+  readonly limiter: ReviewLimiter;
+  /** The budget of bytes for bodies, from their first byte to their answer. */
+  readonly bodies: FairShare;
+  readonly connections: Connections;
+  /** The common name that the caller's client certificate must have; absent if no certificate is required. */
   readonly clientName?: string;
 }
 
-/** Answers one HTTP request: finds out what is asked, and lets through to the reviews what may be one. */
+/** Routes HTTP requests and reads the bodies of review calls. */
 export function createHandler(
   options: HandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { limits, metrics, clientName } = options;
-  const answerReview = answerReviews(options);
+  const { limits, limiter, bodies, connections, metrics, clientName, pipeline } = options;
+  const answer = createAnswerer(options);
+  const injectorPaths = pipeline.stages.flatMap(({ injector }) => injector.paths ?? []);
 
   return (request, response) => {
     const path = pathOf(request);
-    if (path === '/healthz' || path === '/readyz') return answerHealth(request, response, path, options);
-    const asked = reviewPathOf(path);
-    if (asked === undefined) return send(response, 404, `no such path: ${path}`);
+    if (answerHealth(request, response, path, options)) return;
+    const isMutate = path === '/mutate' || isInjectorPath(path);
+    if (!isMutate && path !== '/validate') return sendText(response, 404, `no such path: ${path}`);
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST');
-      return send(response, 405, `${path} takes POST`);
+      return sendText(response, 405, `${path} takes POST`);
     }
-    receive(asked, path, request, response);
+    receive(request, response, path, isMutate ? '/mutate' : '/validate');
   };
 
+  function isInjectorPath(path: string): boolean {
+    return injectorPaths.some((own) => path === own || path.startsWith(`${own}/`));
+  }
+
   function receive(
-    path: ReviewPath,
-    called: string,
     request: IncomingMessage,
     response: ServerResponse,
+    path: string,
+    endpoint: '/mutate' | '/validate',
   ): void {
     const deadline = deadlineOf(request.url ?? '');
-    if (!isJson(request.headers['content-type'])) {
-      return refuse(response, 415, 'content_type', 'Content-Type must be application/json');
-    }
-    if (clientName !== undefined && !isClient(request.socket as TLSSocket, clientName)) {
-      return refuse(response, 403, 'unauthorized', 'no client certificate of the API server');
-    }
-    if (metrics.inFlight >= limits.concurrentReviews) {
-      response.setHeader('Retry-After', '1');
-      return refuse(response, 429, 'overloaded', 'too many reviews at once');
-    }
-    metrics.inFlight++;
-    readBody(request, limits.bodyBytes, (body) => {
-      if (typeof body === 'object') {
-        return answerReview({ path, called, body: body.bytes, deadline, response });
+    const rejection = rejectionOf(request);
+    if (rejection !== undefined) return reject(response, rejection);
+    readBody(request, limits.bodyBytes, bodies, (body) => {
+      if (body === 'gone') return;
+      if (body === 'too large') return reject(response, tooLarge(limits.bodyBytes));
+      if (body === 'overloaded') return reject(response, OVERLOADED);
+      // Not before the body is complete: slow ones would take the places of all others.
+      const leave = limiter.acquire();
+      if (leave === undefined) {
+        body.free();
+        return reject(response, OVERLOADED);
       }
-      metrics.inFlight--;
-      if (body === 'too large') {
-        refuse(response, 413, 'too_large', `the body is over ${limits.bodyBytes} bytes`);
-      }
+      const { socket } = request;
+      connections.answering(socket);
+      const release = () => {
+        leave();
+        body.free();
+        connections.answered(socket);
+      };
+      const own = path === endpoint ? {} : { path };
+      answer({ endpoint, ...own, body: body.bytes, deadline, response, release });
     });
   }
 
-  function refuse(response: ServerResponse, status: number, reason: RejectReason, message: string): void {
-    reject(response, metrics, status, reason, message);
+  function rejectionOf(request: IncomingMessage): Rejection | undefined {
+    if (!isJson(request.headers['content-type'])) return NOT_JSON;
+    return clientName === undefined || isClient(request.socket as TLSSocket, clientName)
+      ? undefined
+      : UNAUTHORIZED;
+  }
+
+  function reject(response: ServerResponse, rejection: Rejection): void {
+    metrics.rejected(rejection.reason);
+    sendRejection(response, rejection);
   }
 }
 
-export function pathOf(request: IncomingMessage): string {
-  const url = request.url ?? '';
-  const query = url.indexOf('?');
-  return query < 0 ? url : url.slice(0, query);
-}
+const NOT_JSON: Rejection = {
+  status: 415,
+  reason: 'content_type',
+  message: 'Content-Type must be application/json',
+};
+const UNAUTHORIZED: Rejection = {
+  status: 403,
+  reason: 'unauthorized',
+  message: 'a client certificate of the API server is required',
+};
+const OVERLOADED: Rejection = { status: 429, reason: 'overloaded', message: 'too many reviews at once' };
 
-/** `/inject` and all below it are the paths of Istio's webhook configurations, which can be pointed here as they are. */
-function reviewPathOf(path: string): ReviewPath | undefined {
-  if (path === '/mutate' || path === '/validate') return path;
-  return path === '/inject' || path.startsWith('/inject/') ? '/mutate' : undefined;
+function tooLarge(limit: number): Rejection {
+  return { status: 413, reason: 'too_large', message: `the body is over ${limit} bytes` };
 }
 
 function isJson(contentType: string | undefined): boolean {

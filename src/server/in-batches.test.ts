@@ -5,7 +5,7 @@ import { inBatches } from './in-batches.ts';
 const few = { items: 16, weight: 100, weightOf: () => 1 };
 
 describe('inBatches', () => {
-  test('what comes in during one turn is handed on together, in order', async () => {
+  test('hands on the items of one turn together, in order', async () => {
     const batches: (readonly number[])[] = [];
     const take = inBatches<number>(few, (batch) => batches.push(batch));
     for (const item of [1, 2, 3]) take(item);
@@ -17,7 +17,7 @@ describe('inBatches', () => {
     expect(batches).toEqual([[1, 2, 3], [4]]);
   });
 
-  test('never more than so many at a time', async () => {
+  test('limits the number of items in a batch', async () => {
     const batches: (readonly number[])[] = [];
     const take = inBatches<number>({ ...few, items: 2 }, (batch) => batches.push(batch));
     for (const item of [1, 2, 3, 4, 5]) take(item);
@@ -25,7 +25,7 @@ describe('inBatches', () => {
     expect(batches).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test('of the heavy ones fewer, but one at least', async () => {
+  test('limits the weight of a batch to the limit, or one item', async () => {
     const batches: (readonly number[])[] = [];
     const take = inBatches<number>({ items: 3, weight: 10, weightOf: (item) => item }, (batch) =>
       batches.push(batch),
@@ -35,7 +35,7 @@ describe('inBatches', () => {
     expect(batches).toEqual([[4, 6], [1], [50], [5, 5], [1, 1, 1], [1]]);
   });
 
-  test('what comes in while a batch is worked on has its own turn', async () => {
+  test('items that arrive during a batch wait for the next turn', async () => {
     const batches: (readonly string[])[] = [];
     const take = inBatches<string>(few, (batch) => {
       batches.push(batch);

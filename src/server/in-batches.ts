@@ -1,20 +1,17 @@
-/** How much goes together: so many items at most, and of those that are heavy fewer. */
+/** How many items go together at most, by number and by weight. */
 export interface BatchLimits<T> {
   readonly items: number;
   readonly weight: number;
   readonly weightOf: (item: T) => number;
 }
 
-/**
- * Hands on together what came in during one turn of the event loop, within limits. One that comes alone waits for nothing: the
- * turn is over as soon as no other socket has anything to read.
- */
+/** Hands on together the items of one turn of the event loop. A single item is not delayed: its turn ends at once. */
 export function inBatches<T>(
   limits: BatchLimits<T>,
   handle: (batch: readonly T[]) => void,
 ): (item: T) => void {
   let waiting: T[] = [];
-  const handOn = () => {
+  const flush = () => {
     const all = waiting;
     waiting = [];
     for (let start = 0; start < all.length; ) {
@@ -24,11 +21,11 @@ export function inBatches<T>(
     }
   };
   return (item) => {
-    if (waiting.push(item) === 1) setImmediate(handOn);
+    if (waiting.push(item) === 1) setImmediate(flush);
   };
 }
 
-/** One at least, however heavy. */
+/** A batch has at least one item, however heavy. */
 function endOfBatch<T>(
   all: readonly T[],
   start: number,

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
-import type { Answer } from '../admission/answer.ts';
+import type { Answer } from '../admission/answer-review.ts';
 import type { Request } from '../sdk/request.ts';
 
-/** As much of a logger as we use; pino's is one. */
+/** The part of pino's logger that the server uses. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,7 +15,7 @@ export function createLog(level: string): Log {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 }
 
-/** One line a review: names, verdicts and reasons. Never a value of the object. */
+/** One line per review: names, decisions and reasons. Env values and Secrets are never logged. */
 export function logReview(log: Log, path: string, request: Request, answer: Answer, seconds: number): void {
   if (!log.isLevelEnabled('debug')) return;
   const injectors = answer.trace.map((step) => ({
@@ -29,7 +29,22 @@ export function logReview(log: Log, path: string, request: Request, answer: Answ
   log.debug({ ...identityOf(request), path, allowed: answer.allowed, seconds, injectors }, 'review');
 }
 
-/** By which a line is found again in the API server's own logs. */
-export function identityOf({ uid, operation, kind, namespace, name, dryRun }: Request): object {
-  return { uid, operation, kind: kind.kind, namespace, name, dryRun };
+/** One line for each injector that failed and was skipped. */
+export function logFailures(log: Log, request: Request, { trace }: Answer): void {
+  for (const step of trace) {
+    if (step.decision !== 'failed') continue;
+    const { injector, reason, error } = step;
+    log.error({ ...identityOf(request), injector, error: reason, stack: stackOf(error) }, 'injector skipped');
+  }
+}
+
+/** The stack of the exception that an injector threw, with its lines of code. */
+export function stackOf(error: unknown): string | undefined {
+  const { cause } = error as { cause?: unknown };
+  return cause instanceof Error ? cause.stack : error instanceof Error ? error.stack : undefined;
+}
+
+/** The fields by which a line is found in the API server's own logs. */
+export function identityOf({ uid, operation, kind, namespace, name, dryRun }: Partial<Request>): object {
+  return { uid, operation, kind: kind?.kind, namespace, name, dryRun };
 }

@@ -1,7 +1,6 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Step } from '../pipeline/trace.ts';
 import type { Request } from '../sdk/request.ts';
-import { tallyHistogram } from './tally.ts';
 
 export type RejectReason =
   | 'bad_review'
@@ -16,69 +15,67 @@ export type RejectReason =
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Reviews being answered: the handler counts up, whoever gives the answer counts down. */
-  inFlight: number;
-  /** Counts one answered review; `seconds` is from the head of the request to its answer. */
+  /** Exposes the number of reviews under way. */
+  watchInFlight(count: () => number): void;
+  /** Counts an answered review; `seconds` is the time from the request's headers to its answer. */
   reviewed(
-    path: ReviewPath,
+    path: '/mutate' | '/validate',
     request: Request,
     trace: readonly Step[],
     operations: number,
     seconds: number,
   ): void;
-  rejected(reason: RejectReason): void;
+  rejected(reason: RejectReason, injector?: string): void;
   certificateExpires(certificate: 'serving' | 'ca', at: Date): void;
 }
 
-export type ReviewPath = '/mutate' | '/validate';
-
 const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** `kinds` are those the injectors are for: any other counts as `other`, so that no sender can grow the label set. */
+const MOST_KINDS = 200;
+
+/** Kinds that no injector matches count as `other`, so that callers cannot grow the label set. */
 export function createMetrics(kinds: ReadonlySet<string>): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  const tallies: Tallies = new Map();
-  let operationsTotal = 0;
+  let inFlight = () => 0;
+  const labels = new Set(kinds);
+  const kindLabel = (name: string) => {
+    // Without client certificates anybody can send reviews of any kind.
+    if (kinds.has('*') && labels.size < MOST_KINDS && name.length <= 63) labels.add(name);
+    return labels.has(name) ? name : 'other';
+  };
 
-  new Counter({
+  const reviews = new Counter({
     name: 'podgraft_reviews_total',
-    help: 'Reviews by injector and what it decided',
+    help: 'Reviews by injector and decision',
     labelNames: ['injector', 'verdict', 'operation', 'kind'] as const,
     registers,
-    collect() {
-      this.reset();
-      for (const { labels, count } of [...tallies.values()].flat()) this.inc(labels, count);
-    },
   });
-  const duration = tallyHistogram(registry, {
+  const durations = new Histogram({
     name: 'podgraft_review_duration_seconds',
-    help: 'Time from the head of a request to its answer',
-    label: 'path',
+    help: 'Time from the headers of a request to its answer',
+    labelNames: ['path'] as const,
     buckets: BUCKETS,
+    registers,
   });
-  const durations = { '/mutate': duration('/mutate'), '/validate': duration('/validate') };
+  for (const path of ['/mutate', '/validate']) durations.zero({ path });
   new Gauge({
     name: 'podgraft_reviews_in_flight',
-    help: 'Reviews being answered',
+    help: 'Reviews under way',
     registers,
     collect() {
-      this.set(metrics.inFlight);
+      this.set(inFlight());
     },
   });
-  new Counter({
+  const patchOperations = new Counter({
     name: 'podgraft_patch_operations_total',
     help: 'JSON Patch operations sent',
     registers,
-    collect() {
-      this.reset();
-      this.inc(operationsTotal);
-    },
   });
   const rejections = new Counter({
     name: 'podgraft_rejected_requests_total',
-    help: 'Requests that were not answered with a verdict, by reason',
-    labelNames: ['reason'] as const,
+    help: 'Requests answered without an AdmissionReview, by reason and, if an injector failed, its name',
+    labelNames: ['reason', 'injector'] as const,
     registers,
   });
   const expiry = new Gauge({
@@ -89,54 +86,21 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     registers,
   });
 
-  const metrics: Metrics = {
+  return {
     registry,
-    inFlight: 0,
-    reviewed(path, request, trace, operations, seconds) {
-      const kind = kinds.has(request.kind.kind) || kinds.has('*') ? request.kind.kind : 'other';
-      for (const step of trace) {
-        if (step.round > 1) continue;
-        tallyOf(tallies, step.injector, step.decision, request.operation, kind).count++;
-      }
-      operationsTotal += operations;
-      durations[path].observe(seconds);
+    watchInFlight(count) {
+      inFlight = count;
     },
-    rejected: (reason) => rejections.inc({ reason }),
+    reviewed(path, { operation, kind: { kind: name } }, trace, operations, seconds) {
+      const kind = kindLabel(name);
+      for (const { injector, decision, round } of trace) {
+        if (round === 1) reviews.inc({ injector, verdict: decision, operation, kind });
+      }
+      patchOperations.inc(operations);
+      durations.observe({ path }, seconds);
+    },
+    rejected: (reason, injector) =>
+      rejections.inc(injector === undefined ? { reason } : { reason, injector }),
     certificateExpires: (certificate, at) => expiry.set({ certificate }, at.getTime() / 1000),
   };
-  return metrics;
-}
-
-interface Tally {
-  readonly labels: {
-    readonly injector: string;
-    readonly verdict: string;
-    readonly operation: string;
-    readonly kind: string;
-  };
-  count: number;
-}
-
-/** By injector, then by looking: there are few of each, and one key made of four labels would cost more than all the counting. */
-type Tallies = Map<string, Tally[]>;
-
-function tallyOf(
-  tallies: Tallies,
-  injector: string,
-  verdict: string,
-  operation: string,
-  kind: string,
-): Tally {
-  let own = tallies.get(injector);
-  if (own === undefined) {
-    own = [];
-    tallies.set(injector, own);
-  }
-  for (const tally of own) {
-    const { labels } = tally;
-    if (labels.verdict === verdict && labels.kind === kind && labels.operation === operation) return tally;
-  }
-  const tally = { labels: { injector, verdict, operation, kind }, count: 0 };
-  own.push(tally);
-  return tally;
 }

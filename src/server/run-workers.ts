@@ -1,27 +1,36 @@
 import cluster, { type Worker } from 'node:cluster';
-import { AggregatorRegistry, type Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Registry } from 'prom-client';
+import type { Health } from './health.ts';
 import type { Log } from './log.ts';
-import type { Health } from './plain-answers.ts';
 import type { TlsSource } from './tls-source.ts';
+import { BLOCKED_EXIT_CODE } from './watchdog-protocol.ts';
 import { healthIn, type WorkerHealth } from './worker-health.ts';
-import { isAskedFor, type TlsMessage } from './worker-tls.ts';
+import { isTlsRequest, type TlsMessage } from './worker-tls.ts';
 
 export interface Workers extends Required<Health> {
-  /** Resolves when one ends before any has listened: what kept it from starting would keep the next one too. */
+  /** Resolves if a worker ends before any has listened: a restarted one would fail in the same way. */
   readonly failed: Promise<void>;
-  /** The metrics of all workers, added up. */
+  /** The aggregated metrics of all workers. */
   metrics(): Promise<string>;
   readonly metricsContentType: string;
-  /** Lets every worker drain; resolves when all are gone. */
+  /** Drains all workers; resolves when they have ended. */
   stop(): Promise<void>;
 }
 
 const RESTART_MS = 1_000;
 
-/** Keeps a number of worker processes running that share the port. Only the primary reads certificates. */
+/** Runs worker processes that share the port, and restarts them. Only the primary reads certificates. */
 export function runWorkers(count: number, tls: TlsSource | undefined, log: Log): Workers {
   const registry = new AggregatorRegistry();
-  /** Of those that listen. */
+  const own = new Registry();
+  const ended = new Counter({
+    name: 'podgraft_workers_ended_total',
+    help: 'Worker processes that ended and were restarted, by reason',
+    labelNames: ['reason'] as const,
+    registers: [own],
+  });
+  for (const reason of ['blocked', 'error', 'signal']) ended.inc({ reason }, 0);
+  /** By listening worker. */
   const healths = new Map<Worker, WorkerHealth>();
   let pair = tls?.initial;
   let haveListened = false;
@@ -37,7 +46,7 @@ export function runWorkers(count: number, tls: TlsSource | undefined, log: Log):
     if (stopping) return;
     const worker = cluster.fork();
     worker.on('message', (message) => {
-      if (isAskedFor(message)) worker.send(tlsMessage() ?? {});
+      if (isTlsRequest(message)) worker.send(tlsMessage() ?? {});
       const health = healthIn(message);
       if (health === undefined) return;
       haveListened = true;
@@ -46,7 +55,9 @@ export function runWorkers(count: number, tls: TlsSource | undefined, log: Log):
     worker.on('exit', (code, signal) => {
       healths.delete(worker);
       if (stopping) return;
-      log.error({ pid: worker.process.pid, code, signal }, 'worker ended');
+      const reason = code === BLOCKED_EXIT_CODE ? 'blocked' : signal === null ? 'error' : 'signal';
+      ended.inc({ reason });
+      log.error({ pid: worker.process.pid, code, signal, reason }, 'worker ended');
       if (haveListened) setTimeout(start, RESTART_MS);
       else fail();
     });
@@ -59,20 +70,20 @@ export function runWorkers(count: number, tls: TlsSource | undefined, log: Log):
     },
     (error) => log.error({ error: error.message }, 'certificate not reloaded, the old one stays in use'),
   );
-  const told = (what: keyof WorkerHealth) => [
-    ...new Set([...healths.values()].flatMap((health) => health[what])),
+  const union = (field: keyof WorkerHealth) => [
+    ...new Set([...healths.values()].flatMap((health) => health[field])),
   ];
 
   return {
     failed,
     metricsContentType: registry.contentType,
-    metrics: () => registry.clusterMetrics(),
+    metrics: async () => `${(await registry.clusterMetrics()).trimEnd()}\n\n${await own.metrics()}`,
     notReady: () => {
       if (stopping) return ['shutting down'];
       const missing = healths.size === count ? [] : [`${healths.size} of ${count} workers are listening`];
-      return [...missing, ...told('notReady')];
+      return [...missing, ...union('notReady')];
     },
-    problems: () => told('problems'),
+    problems: () => union('problems'),
     async stop() {
       stopping = true;
       stopTls?.();

@@ -1,32 +1,62 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pathOf } from './handler.ts';
-import { answerHealth, type Health, send } from './plain-answers.ts';
+import { type Health, healthReply } from './health.ts';
+import { pathOf, sendText, type TextReply } from './http-replies.ts';
+import { limitConnections } from './limit-connections.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 
-export interface MetricsOptions extends Health {
+export interface MetricsOptions extends MonitoringOptions {
   readonly port: number;
   readonly host?: string;
+}
+
+export interface MonitoringOptions extends Health {
   readonly contentType: string;
   readonly metrics: () => Promise<string>;
 }
 
-/** Metrics and health in plain HTTP on a port of their own, so that nobody who scrapes can ask for reviews. */
-export function startMetrics(options: MetricsOptions): Promise<{ readonly port: number; close(): void }> {
+export interface MonitoringPort {
+  readonly port: number;
+  close(): void;
+}
+
+/** Answers a path of the metrics port. */
+export type AnswerMonitoring = (method: string | undefined, path: string) => Promise<TextReply>;
+
+/** Metrics and health in plain HTTP on a port of their own, which answers no reviews. */
+export function startMetrics({ port, host, ...options }: MetricsOptions): Promise<MonitoringPort> {
+  return listenForMonitoring(port, host, answerMonitoring(options));
+}
+
+export function answerMonitoring(options: MonitoringOptions): AnswerMonitoring {
+  return async (method, path) => {
+    const health = healthReply(method, path, options);
+    if (health !== undefined) return health;
+    if (path !== '/metrics') return { status: 404, text: `no such path: ${path}` };
+    return options.metrics().then(
+      (text) => ({ status: 200, text: text.trimEnd(), contentType: options.contentType }),
+      () => ({ status: 500, text: 'metrics unavailable' }),
+    );
+  };
+}
+
+export function listenForMonitoring(
+  port: number,
+  host: string | undefined,
+  answer: AnswerMonitoring,
+): Promise<MonitoringPort> {
   const server = createServer((request, response) => {
-    const path = pathOf(request);
-    if (path === '/healthz' || path === '/readyz') return answerHealth(request, response, path, options);
-    if (path !== '/metrics') return send(response, 404, `no such path: ${path}`);
-    options.metrics().then(
-      (text) => {
-        response.writeHead(200, { 'Content-Type': options.contentType });
-        response.end(text);
-      },
-      () => send(response, 500, 'metrics are not to be had'),
+    void answer(request.method, pathOf(request)).then(({ status, text, contentType }) =>
+      sendText(response, status, text, contentType),
     );
   });
+  server.headersTimeout = DEFAULT_LIMITS.headersMs;
+  server.requestTimeout = DEFAULT_LIMITS.headersMs;
+  server.timeout = DEFAULT_LIMITS.stalledMs;
+  limitConnections(server, DEFAULT_LIMITS.metricsConnections, () => {});
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(options.port, options.host, () => {
+    server.listen(port, host, () => {
       resolve({ port: (server.address() as AddressInfo).port, close: () => server.close() });
     });
   });

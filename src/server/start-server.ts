@@ -1,47 +1,58 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
-import type { FinalCheck } from '../admission/answer.ts';
-import type { ObjectRef } from '../kube/resource.ts';
+import type { FinalCheck } from '../admission/answer-review.ts';
+import type { Mark } from '../admission/mark.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
+import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
+import { createFairShare } from './fair-share.ts';
 import { createHandler } from './handler.ts';
+import { limitConnections } from './limit-connections.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { Progress } from './progress.ts';
+import { createReviewLimiter } from './review-limiter.ts';
 import { expiryOf, type KeyPair, type TlsSource } from './tls-source.ts';
 
 export interface ServerOptions {
   readonly pipeline: Pipeline;
   readonly cluster: ClusterView;
   readonly files?: FileView;
-  readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<void>;
+  readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
   readonly finalCheck?: FinalCheck;
-  /** Without it the server speaks plain HTTP, and then only to this machine. */
+  /** Written on objects that will be checked by replicas, perhaps with other configurations. */
+  readonly mark?: Mark;
+  /** Without it the server speaks plain HTTP, on the loopback address. */
   readonly tls?: TlsSource;
   readonly tlsMinVersion?: SecureVersion;
-  /** Certificates of those who may call, and the name that the caller must have. */
+  /** Authorities for client certificates, and the common name that callers must have. */
   readonly clientCa?: { readonly pem: string; readonly commonName: string };
   readonly port: number;
   readonly host?: string;
   readonly limits?: Partial<Limits>;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** What else has to be there before the server is ready. */
+  /** Why dependencies of the server are not ready; empty if they are. */
   readonly notReady?: () => readonly string[];
-  /** What is wrong without keeping us from answering. */
+  /** Problems that do not prevent it from answering. */
   readonly problems?: () => readonly string[];
+  /** Where the watchdog sees the work under way; absent without one. */
+  readonly progress?: Progress;
 }
 
 export interface RunningServer {
   readonly port: number;
   readonly notReady: () => readonly string[];
+  /** Reviews under way. */
+  readonly inFlight: () => number;
   /**
-   * Readiness fails at once; after `delay` milliseconds, in which balancers may notice, no connection is accepted any
-   * more; what is under way is finished, then all connections are closed.
+   * Fails readiness at once. After `delay` milliseconds, in which load balancers notice, it stops accepting connections,
+   * finishes the requests under way and closes all connections.
    */
   drain(delay?: number): Promise<void>;
 }
@@ -50,8 +61,13 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   let draining = false;
+  const limiter = createReviewLimiter(limits.concurrentReviews);
+  const bodies = createFairShare(limits.bodiesBytes);
+  options.metrics.watchInFlight(() => bodies.count);
   const notReady = () => (draining ? ['shutting down'] : (options.notReady?.() ?? []));
-  const { pipeline, cluster, files, gather, finalCheck = 'deny', metrics, log, clientCa } = options;
+  const { pipeline, cluster, files, gather, finalCheck = 'deny', mark, metrics, log, clientCa } = options;
+  const server = createServer(options, limits);
+  const connections = limitConnections(server, limits.connections, () => metrics.rejected('overloaded'));
   const handle = createHandler({
     pipeline,
     cluster,
@@ -59,37 +75,37 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(gather && { gather }),
     ...(clientCa && { clientName: clientCa.commonName }),
     finalCheck,
+    ...(mark && { mark }),
     limits,
+    limiter,
+    bodies,
+    connections,
     metrics,
     log,
     notReady,
     ...(options.problems && { problems: options.problems }),
+    ...(options.progress && { progress: options.progress }),
     draining: () => draining,
   });
 
-  const server = createServer(options, limits);
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
+  server.timeout = limits.stalledMs;
   server.keepAliveTimeout = limits.keepAliveMs;
   server.on('request', handle);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    metrics.rejected(timedOut ? 'timeout' : 'bad_http');
-    const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
-    if (socket.writable) socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-    else socket.destroy();
-  });
+  endOnErrors(server, metrics);
   const stopTls = followTls(server, options);
   const port = await listen(server, options);
 
   return {
     port,
     notReady,
+    inFlight: () => bodies.count,
     async drain(delay = 0) {
       draining = true;
       if (delay > 0) await sleep(delay);
       stopTls();
-      // http.Server.close would end idle connections at once, and with them requests that are on their way.
+      // http.Server.close would close idle connections at once, and lose requests that are on their way.
       const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
       const idle = setInterval(() => server.closeIdleConnections(), limits.drainIdleMs);
       const all = setTimeout(() => server.closeAllConnections(), limits.drainMs);
@@ -101,7 +117,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function createServer(options: ServerOptions, limits: Limits): HttpServer | HttpsServer {
-  // Node looks for slow clients only this often.
+  // How often Node looks for slow clients.
   const connectionsCheckingInterval = 1000;
   if (options.tls === undefined) return createHttpServer({ connectionsCheckingInterval });
   return createHttpsServer({
@@ -109,12 +125,27 @@ function createServer(options: ServerOptions, limits: Limits): HttpServer | Http
     ...options.tls.initial,
     minVersion: options.tlsMinVersion ?? 'TLSv1.3',
     handshakeTimeout: limits.headersMs,
-    // Probes come without a certificate: who may ask for a review is decided by path.
+    // Probes have no certificate, so the handler checks it, by path.
     ...(options.clientCa && { ca: options.clientCa.pem, requestCert: true, rejectUnauthorized: false }),
   });
 }
 
-/** New connections get the new pair; those that are open keep theirs. */
+/** Every error ends the connection, even if the client does not close its side. */
+function endOnErrors(server: HttpServer | HttpsServer, metrics: Metrics): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const timedOut = TIMEOUTS.has(error.code);
+    metrics.rejected(timedOut ? 'timeout' : 'bad_http');
+    const status = timedOut ? '408 Request Timeout' : '400 Bad Request';
+    if (stream.writable) stream.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    (stream as Socket).destroySoon();
+  });
+  // Nothing can be written before the handshake is over, so waiting for it to be sent would keep the connection forever.
+  server.on('tlsClientError', (_, socket) => socket.destroy());
+}
+
+const TIMEOUTS = new Set<string | undefined>(['ERR_HTTP_REQUEST_TIMEOUT', 'ERR_TLS_HANDSHAKE_TIMEOUT']);
+
+/** New connections get the new certificate; open ones keep theirs. */
 function followTls(
   server: HttpServer | HttpsServer,
   { tls, tlsMinVersion, clientCa, metrics, log }: ServerOptions,

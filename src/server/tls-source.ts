@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { watchFile } from '../cluster/watched-file.ts';
+import { watchFile } from '../files/watched-file.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 
 export interface KeyPair {
@@ -10,12 +10,12 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Where the serving certificate comes from, now and later. */
+/** A source of serving certificates. */
 export interface TlsSource {
   readonly initial: KeyPair;
-  /** Of the authority behind the pair, where we are it. */
+  /** When the CA expires, if the server manages its own. */
   caExpires?(): Date;
-  /** Calls back with every new pair that is good; returns how to stop. */
+  /** Calls `accept` with every new valid pair; returns a function that stops it. */
   onChange(accept: (pair: KeyPair) => void, reject: (error: Error) => void): () => void;
 }
 
@@ -24,7 +24,7 @@ export function fixedTls(initial: KeyPair): TlsSource {
   return { initial, onChange: () => () => {} };
 }
 
-/** `tls.crt` and `tls.key` of a folder, as a mounted Secret has them, followed as they change. */
+/** Watches `tls.crt` and `tls.key` of a folder, such as a mounted Secret. */
 export async function tlsFromFolder(folder: string): Promise<TlsSource> {
   const read = () => readPair(folder);
   const initial = await read();
@@ -37,7 +37,7 @@ export async function tlsFromFolder(folder: string): Promise<TlsSource> {
           if (pair.cert === current.cert && pair.key === current.key) return;
           current = pair;
           accept(pair);
-          // The old pair stays in use: half a rotation is seen as certificate and key that do not match.
+          // The old pair stays in use: in the middle of a rotation, certificate and key do not match.
         }, reject);
       const watched = [CERTIFICATE, KEY].map((file) =>
         watchFile(join(folder, file), {

@@ -1,13 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { KindStatus, LiveView } from '../cluster/live-view.ts';
+import type { KindStatus, LiveView } from '../cluster/views/live-view.ts';
 
-/** How old what the view knows is, and how often it had to be asked about something newer. */
+/** Exposes the age and size of the cluster view, and its live reads. */
 export function exposeView(view: LiveView, registry: Registry): void {
   const registers = [registry];
   new Gauge({
     name: 'podgraft_cluster_view_age_seconds',
     aggregator: 'max',
-    help: 'Since a watch last gave a sign of life, by kind and, where not all of it is watched, what within it',
+    help: 'Time since the last event or bookmark of a watch, by kind and, if only a part of it is watched, scope',
     labelNames: ['kind', 'within'] as const,
     registers,
     collect() {
@@ -19,7 +19,7 @@ export function exposeView(view: LiveView, registry: Registry): void {
   new Gauge({
     name: 'podgraft_cluster_view_objects',
     aggregator: 'max',
-    help: 'Objects that the view holds, by kind and, where not all of it is watched, what within it',
+    help: 'Objects in the cluster view, by kind and, if only a part of it is watched, scope',
     labelNames: ['kind', 'within'] as const,
     registers,
     collect() {
@@ -28,7 +28,7 @@ export function exposeView(view: LiveView, registry: Registry): void {
   });
   new Counter({
     name: 'podgraft_live_reads_total',
-    help: 'Objects read live because the view did not hold them yet, by result',
+    help: 'Objects read live because the view did not have them yet, by result',
     labelNames: ['result'] as const,
     registers,
     collect() {
@@ -39,7 +39,7 @@ export function exposeView(view: LiveView, registry: Registry): void {
   });
 }
 
-/** A label that is not set is the same as an empty one. */
+/** Prometheus treats an empty label as absent. */
 function labelsOf({ kind, within }: Pick<KindStatus, 'kind' | 'within'>) {
   return within === '' ? { kind } : { kind, within };
 }

@@ -11,21 +11,21 @@ export interface ProblemWatch {
   stop(): void;
 }
 
-/** What injectors look at: what a view that is not complete lacks is no problem yet. */
+/** What injectors read. An incomplete view is not a problem yet. */
 export interface Watched {
   readonly pipeline: Pipeline;
   readonly cluster: ClusterView;
   readonly notReady: () => readonly string[];
 }
 
-/** Shows what is wrong with what injectors read: as a metric, and once in the log when it changes. */
+/** Exposes problems with the objects that injectors read as a metric, and logs every change. */
 export function watchProblems(watched: Watched, registry: Registry, log: Log): ProblemWatch {
   const { pipeline, cluster, notReady } = watched;
   const found = () => (notReady().length > 0 ? [] : problemsOf(pipeline, cluster));
   new Gauge({
     name: 'podgraft_injector_problems',
     aggregator: 'max',
-    help: 'What is wrong with what an injector reads; it goes on with the last that was good',
+    help: 'Problems with the objects that an injector reads; it keeps using the last good ones',
     labelNames: ['injector'] as const,
     registers: [registry],
     collect() {
@@ -39,7 +39,7 @@ export function watchProblems(watched: Watched, registry: Registry, log: Log): P
     const now = problems().join('\n');
     if (now === known) return;
     known = now;
-    if (now === '') log.info({}, 'injectors have no problems any more');
+    if (now === '') log.info({}, 'injectors have no more problems');
     else log.warn({ problems: problems() }, 'injectors have problems');
   }, LOOK_MS).unref();
   return { problems, stop: () => clearInterval(timer) };

@@ -1,6 +1,6 @@
-import type { Health } from './plain-answers.ts';
+import type { Health } from './health.ts';
 
-/** What a worker tells its primary, from when it listens: whoever asks the primary asks about all of them. */
+/** The health of a worker, which the primary reports for all of them. */
 export interface WorkerHealth {
   readonly notReady: readonly string[];
   readonly problems: readonly string[];
@@ -8,18 +8,18 @@ export interface WorkerHealth {
 
 const LOOK_MS = 1_000;
 
-/** Tells the primary how this worker is, now and whenever that changes; returns how to stop. */
+/** Sends the health of this worker to the primary whenever it changes; returns a function that stops it. */
 export function shareHealth({ notReady, problems }: Health): () => void {
   let known = '';
-  const tell = () => {
+  const share = () => {
     const health: WorkerHealth = { notReady: notReady(), problems: problems?.() ?? [] };
     const text = JSON.stringify(health);
     if (text === known || !process.connected) return;
     known = text;
     process.send?.({ health });
   };
-  tell();
-  const timer = setInterval(tell, LOOK_MS).unref();
+  share();
+  const timer = setInterval(share, LOOK_MS).unref();
   return () => clearInterval(timer);
 }
 

@@ -1,23 +1,23 @@
 import type { KeyPair, TlsSource } from './tls-source.ts';
 
-/** What the primary tells its workers: the certificate, when they ask for it and whenever it changes. */
+/** From the primary to its workers: the certificate, on request and whenever it changes. */
 export interface TlsMessage {
   readonly tls: KeyPair;
   /** In milliseconds since 1970. */
   readonly caExpires?: number;
 }
 
-/** A worker asks once it listens for the answer: what is sent to it before that is lost. */
-const ASK_FOR_TLS = 'podgraft:tls?';
+/** A worker asks when it is ready for the answer: earlier messages would be lost. */
+const TLS_REQUEST = 'podgraft:tls?';
 
-export function isAskedFor(message: unknown): boolean {
-  return message === ASK_FOR_TLS;
+export function isTlsRequest(message: unknown): boolean {
+  return message === TLS_REQUEST;
 }
 
-/** A worker's certificate: what the primary sends. */
+/** The certificate of a worker, from its primary. */
 export async function tlsFromPrimary(): Promise<TlsSource> {
   let caExpires: number | undefined;
-  // Heard before those who follow the pair, so that they find what belongs to it.
+  // Registered first, so that listeners of the pair find its expiry.
   listen((message) => {
     caExpires = message.caExpires;
   });
@@ -26,7 +26,7 @@ export async function tlsFromPrimary(): Promise<TlsSource> {
       stop();
       resolve(tls);
     });
-    process.send?.(ASK_FOR_TLS);
+    process.send?.(TLS_REQUEST);
   });
   const onChange: TlsSource['onChange'] = (accept) => listen(({ tls }) => accept(tls));
   if (caExpires === undefined) return { initial, onChange };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { parse, stringify } from 'yaml';
-import { parseManifests } from '../cluster/read-manifests.ts';
+import { parseManifests } from '../files/read-manifests.ts';
 import { asStored } from '../kube/as-stored.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { parseConfig } from '../sdk/config.ts';
@@ -26,7 +26,7 @@ const settingsSchema = v.strictObject({
   operation: v.optional(v.picklist(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']), 'CREATE'),
   namespace: v.optional(v.string(), 'default'),
   user: v.optional(v.string(), 'test'),
-  /** The text of each file that `with:` names. */
+  /** The content of the files that `with:` names. */
   files: v.optional(v.record(v.string(), v.string()), {}),
   removes: v.optional(v.boolean(), false),
 });
@@ -67,7 +67,7 @@ export function checkGolden(path: string, actual: unknown): void {
     return;
   }
   if (!existsSync(path))
-    throw new Error(`No golden file "${path}": run again with UPDATE_GOLDENS=1 and read what it wrote`);
+    throw new Error(`No golden file "${path}": run again with UPDATE_GOLDENS=1 and review the result`);
   const expected = stringify(parse(readFileSync(path, 'utf8')), STYLE);
   if (expected !== text) throw new Error(`"${path}" differs:\n${firstDifference(expected, text)}`);
 }

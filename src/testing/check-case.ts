@@ -1,5 +1,5 @@
-import { filesView } from '../cluster/files-view.ts';
-import { textFiles } from '../cluster/text-files.ts';
+import { filesView } from '../cluster/views/files-view.ts';
+import { textFiles } from '../files/text-files.ts';
 import { isJsonObject } from '../json/json.ts';
 import { valueAt } from '../json/value-at.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
@@ -11,11 +11,11 @@ import { type Case, checkGolden } from './cases.ts';
 import { checkLaws } from './laws.ts';
 
 export interface CheckOptions {
-  /** Others with which the injector must settle in any order. */
+  /** Other injectors with which it must settle in any order. */
   readonly companions?: readonly Entry[];
 }
 
-/** Runs one case through the laws and compares the outcome with its golden file. Throws where something is wrong. */
+/** Checks the laws on one case and compares the outcome with its golden file. Throws on any failure. */
 export function checkCase(
   injector: AnyInjector,
   testCase: Case,
@@ -32,8 +32,7 @@ export function checkCase(
   const files = textFiles(settings.files);
   const request = { operation: settings.operation, namespace: settings.namespace, username: settings.user };
   const targets = objects.filter((object) => isTarget(object, entry));
-  if (targets.length === 0)
-    throw new Error(`Case "${testCase.name}" holds no object that "${injector.name}" is for`);
+  if (targets.length === 0) throw new Error(`Case "${testCase.name}" has no object for "${injector.name}"`);
 
   const results = targets.map((object) => {
     for (const subject of [object, ...templatePods(object)]) {
@@ -61,7 +60,7 @@ export function checkCase(
   checkGolden(testCase.golden, results.length === 1 ? results[0] : results);
 }
 
-/** Pods, workloads and what the case's match names; everything else is the cluster around them. */
+/** Pods, workloads and the kinds of the case's match; all other objects form the cluster. */
 function isTarget(object: KubeObject, { match }: Entry): boolean {
   const named = match?.kinds?.some((kind) => (typeof kind === 'string' ? kind : kind.kind) === object.kind);
   return named ?? (object.kind === 'Pod' || templatePathOf(object) !== undefined);
@@ -73,7 +72,7 @@ function templatePods(workload: KubeObject): KubeObject[] {
   return isJsonObject(template) ? [podFromTemplate(workload, template) as unknown as KubeObject] : [];
 }
 
-/** The part that says most: a workload's own step is dull where its Pods are injected. */
+/** The last step that matched: of a workload, the one of its Pods. */
 function summary(parts: readonly ManifestPart[]): object {
   const steps = parts.flatMap(({ outcome }) => outcome.trace);
   const step = steps.findLast(({ decision }) => decision !== 'unmatched') ?? steps.at(-1);

@@ -1,16 +1,17 @@
-import { type Trim, trimFor } from '../cluster/live/trim.ts';
+import { type Trim, trimFor } from '../cluster/views/trim.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
-import { builtin, type ReadRef, type ResourceRef } from '../kube/resource.ts';
-import { covers, kindKey, type Scope, scopeOf } from '../kube/scope.ts';
+import { builtin, type ResourceRef } from '../kube/resource.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { ReadRef } from '../sdk/reads.ts';
+import { includesScope, kindKey, type Scope, scopeOf } from '../sdk/reads.ts';
 
-/** A view as it would be on a live cluster: it holds what was declared, Namespaces in any case, and no more of either. */
+/** A view like that of a live cluster: it has only what was declared, and Namespaces. */
 export function declaredView(whole: ClusterView, declared: readonly ReadRef[]): ClusterView {
   const reads = [{ ...builtin('Namespace'), fields: [] }, ...declared];
   const trims = new Map<string, Trim>();
   const trimmed = new WeakMap<KubeObject, KubeObject>();
   const shown = (ref: ResourceRef, object: KubeObject): KubeObject => {
-    // The same object each time, as long as it does not change.
+    // The identity of an object changes only with its content.
     const known = trimmed.get(object);
     if (known !== undefined) return known;
     const key = kindKey(ref);
@@ -36,5 +37,5 @@ export function declaredView(whole: ClusterView, declared: readonly ReadRef[]): 
 }
 
 export function isDeclared(reads: readonly ReadRef[], ref: ResourceRef, place: Scope): boolean {
-  return reads.some((read) => kindKey(read) === kindKey(ref) && covers(scopeOf(read), place));
+  return reads.some((read) => kindKey(read) === kindKey(ref) && includesScope(scopeOf(read), place));
 }

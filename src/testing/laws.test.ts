@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
-import { filesView } from '../cluster/files-view.ts';
-import { builtin, type ReadRef } from '../kube/resource.ts';
+import { filesView } from '../cluster/views/files-view.ts';
+import { builtin } from '../kube/resource.ts';
 import { requestFor } from '../pipeline/run-manifest.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
+
+import type { ReadRef } from '../sdk/reads.ts';
 import { checkLaws } from './laws.ts';
 
 const MAP = builtin('ConfigMap');
@@ -34,7 +36,7 @@ function check(reads: readonly ReadRef[], more: Partial<AnyInjector> = {}) {
   return () => checkLaws({ entry: { name: 'zone', injector }, request, object, cluster });
 }
 
-it('are kept by an injector that declares what it looks at', () => {
+it('hold for an injector that declares its reads', () => {
   expect(check([MAP])).not.toThrow();
   expect(check([{ ...MAP, namespace: 'house', name: 'settings', fields: ['data.zone'] }])).not.toThrow();
 });
@@ -44,11 +46,39 @@ it.each<[string, ReadRef[]]>([
   ['another name', [{ ...MAP, namespace: 'house', name: 'other' }]],
   ['another namespace', [{ ...MAP, namespace: 'shop' }]],
   ['another field', [{ ...MAP, fields: ['binaryData'] }]],
-])('are broken by one that declares %s', (_, reads) => {
+])('are broken by an injector that declares %s', (_, reads) => {
   expect(check(reads)).toThrow('what it declares in "reads" is enough');
 });
 
-it('are broken by one that needs what it does not declare', () => {
+it('are broken by an injector that needs an undeclared object', () => {
   const unread: Partial<AnyInjector> = { needs: () => [settings], inject: () => ({ skip: 'none' }) };
   expect(check([], unread)).toThrow('it declares in "reads" what it needs, but not ConfigMap "settings"');
+});
+
+it('are broken by an injector that changes its input', () => {
+  const mutating: Partial<AnyInjector> = {
+    inject(pod) {
+      pod.metadata.labels = { zone: 'eu' };
+      return { skip: 'done' };
+    },
+  };
+  expect(check([], mutating)).toThrow('Injector "zone" failed: Cannot add property labels');
+});
+
+it('are broken by an injector that must not be called again', () => {
+  const appending: Partial<AnyInjector> = {
+    inject: ({ spec }) => ({
+      overlay: { spec: { containers: [{ name: `extra-${spec.containers.length}` }] } },
+    }),
+  };
+  expect(check([], appending)).toThrow('Injector "zone" does not settle');
+});
+
+it('are broken by an injector that remembers its calls', () => {
+  let calls = 0;
+  const counting: Partial<AnyInjector> = {
+    inject: () =>
+      calls++ === 0 ? { overlay: { metadata: { labels: { first: 'yes' } } } } : { skip: 'done' },
+  };
+  expect(check([], counting)).toThrow('it gives the same outcome for the same object');
 });

@@ -3,15 +3,15 @@ import { applyPatch } from '../json/apply-patch.ts';
 import { isJsonArray, type Json } from '../json/json.ts';
 import type { Operation, Patch } from '../json/operation.ts';
 import { valueAt } from '../json/value-at.ts';
-import { withApiDefaults } from '../kube/api-defaults.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
-import type { ObjectRef } from '../kube/resource.ts';
 import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
-import { runPipeline } from '../pipeline/run.ts';
+import { runPipeline } from '../pipeline/run-pipeline.ts';
 import type { Outcome } from '../pipeline/trace.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
+import type { ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
+import { withApiDefaults } from './api-defaults.ts';
 import { declaredView, isDeclared } from './declared-view.ts';
 
 export interface LawSubject {
@@ -20,21 +20,21 @@ export interface LawSubject {
   readonly object: KubeObject;
   readonly cluster: ClusterView;
   readonly files?: FileView;
-  /** The injector is meant to replace, move or remove something here. */
+  /** The injector may replace, move or remove something here. */
   readonly removes?: boolean;
-  /** Others with which it must settle, before and after it. */
+  /** Other injectors with which it must settle, before and after it. */
   readonly companions?: readonly Entry[];
 }
 
-/** Runs an injector on an object and checks the laws that hold for every injector; returns what came out. */
+/** Runs an injector on an object, exactly as the server does, and checks the laws that hold for every injector. */
 export function checkLaws(subject: LawSubject): Outcome {
-  const { request, cluster, files, removes = false, companions = [] } = subject;
-  const entry = disbelieved(subject.entry);
+  const { entry, request, cluster, files, removes = false, companions = [] } = subject;
   const object = deepFreeze(structuredClone(subject.object));
   const run = (input: KubeObject) => runPipeline(createPipeline([entry], []), request, input, cluster, files);
 
   const outcome = run(object);
-  checkReads(subject, entry, object, outcome);
+  law(isDeepStrictEqual(run(object), outcome), 'it gives the same outcome for the same object');
+  checkReads(subject, object, outcome);
   if (!outcome.allowed) return outcome;
   const patched = applyPatch(asJson(object), outcome.patch);
   law(isDeepStrictEqual(patched, outcome.object), 'the patch, applied to the original, gives the object');
@@ -49,7 +49,7 @@ export function checkLaws(subject: LawSubject): Outcome {
   }
   if (!removes) {
     const loss = firstLoss(asJson(object), outcome.patch);
-    law(loss === undefined, `only additions are made, but there is ${JSON.stringify(loss)}`);
+    law(loss === undefined, `it only adds, but there is ${JSON.stringify(loss)}`);
   }
   for (const entries of [
     [entry, ...companions],
@@ -60,24 +60,18 @@ export function checkLaws(subject: LawSubject): Outcome {
   return outcome;
 }
 
-/** What an injector says of itself is what is to be proven. */
-function disbelieved(entry: Entry): Entry {
-  const { idempotent: _, wishes: __, ...injector } = entry.injector;
-  return { ...entry, injector };
-}
-
-/** On a live cluster an injector sees what it declares and no more, and nothing else can be gathered for it. */
-function checkReads(subject: LawSubject, entry: Entry, object: KubeObject, outcome: Outcome): void {
-  const { request, cluster, files } = subject;
+/** On a live cluster an injector sees only what it declares. */
+function checkReads(subject: LawSubject, object: KubeObject, outcome: Outcome): void {
+  const { entry, request, cluster, files } = subject;
   const pipeline = createPipeline([entry], []);
   const reads = pipeline.stages.flatMap((stage) => stage.reads);
   const live = runPipeline(pipeline, request, object, declaredView(cluster, reads), files);
   law(
     isDeepStrictEqual(live, outcome),
-    `what it declares in "reads" is enough, but with that alone there is ${JSON.stringify(live.trace.at(-1))}`,
+    `what it declares in "reads" is enough, but with only that the outcome is ${JSON.stringify(live.trace.at(-1))}`,
   );
   if (outcome.trace.every(({ decision }) => decision === 'unmatched')) return;
-  const needs: readonly ObjectRef[] = entry.injector.needs?.({ ...request, object }, entry.config) ?? [];
+  const needs: readonly ObjectRef[] = entry.injector.needs?.(object, { request, config: entry.config }) ?? [];
   const need = needs.find((each) => !isDeclared(reads, each.ref, each));
   law(need === undefined, `it declares in "reads" what it needs, but not ${need?.ref.kind} "${need?.name}"`);
 }
@@ -88,7 +82,7 @@ function checkSecondRun(run: (input: KubeObject) => Outcome, object: KubeObject,
   law(changes.length === 0, `${name}, but there is ${JSON.stringify(changes[0])}`);
 }
 
-/** The first operation that takes something away; filling a null or lengthening a string loses nothing. */
+/** The first operation that loses something; filling a null or lengthening a string loses nothing. */
 function firstLoss(document: Json, patch: Patch): Operation | undefined {
   let current = document;
   for (const operation of patch) {
@@ -110,7 +104,7 @@ function law(holds: boolean, name: string): asserts holds {
   if (!holds) throw new Error(`Law broken: ${name}`);
 }
 
-/** A write into a frozen object throws, so that an injector that touches its input fails. */
+/** Writing to a frozen object throws, so that an injector that changes its input fails. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const child of Object.values(value)) deepFreeze(child);

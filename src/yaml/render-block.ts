@@ -1,93 +1,110 @@
-import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import { renderFlow } from './render-flow.ts';
-import { scalarText } from './scalar-text.ts';
-import type { Style } from './style.ts';
-import { Unspliceable } from './unspliceable.ts';
+import type { Scalar } from 'yaml';
+import type { Edit } from './edit.ts';
+import { contentOf, isPatched, type PatchedCollection, type PatchedNode, sourceOf } from './patch-tree.ts';
+import { INLINE_FLOW, renderFlow } from './render-flow.ts';
+import { renderKey, renderScalar } from './render-scalar.ts';
+import { effectiveEntries, type Notes, resolveAlias, type YamlNode } from './yaml-tree.ts';
 
-/** New text in block style: what follows an indicator on its line, and the lines below with their full indentation. */
-export interface Rendered {
-  readonly head: string;
-  readonly below: readonly string[];
+/**
+ * The lines of the value of a key in the given column. The first follows the indicator and is empty for a block collection; the
+ * others are indented. `type` is the style of a scalar if it is not its own.
+ */
+export function renderValue(edit: Edit, node: PatchedNode, column: number, type?: Scalar.Type): string[] {
+  const { step, seqStep } = edit.style;
+  const block = blockOf(node);
+  if (block === undefined) return renderInline(edit, node, column + step, type);
+  return ['', ...renderLines(edit, node, column + (block.kind === 'patched-seq' ? seqStep : step))];
 }
 
-/** A value behind a key in the given column. */
-export function renderValue(value: Node, column: number, style: Style): Rendered {
-  if (isBlock(value)) {
-    const lines = renderLines(value, column + (isSeq(value) ? style.seqStep : style.step), style);
-    return { head: '', below: lines };
-  }
-  return renderInline(value, column + style.step, style);
+/** The lines of an item. The first follows its dash; `column` is that of the item, not of the dash. */
+export function renderItem(edit: Edit, node: PatchedNode, column: number, type?: Scalar.Type): string[] {
+  if (blockOf(node) === undefined) return renderInline(edit, node, column, type);
+  const [first = '', ...below] = renderLines(edit, node, column);
+  return [first.trimStart(), ...below];
 }
 
-/** An item behind a dash; `column` is the item's own, not the dash's. */
-export function renderItem(value: Node, column: number, style: Style): Rendered {
-  if (!isBlock(value)) return renderInline(value, column, style);
-  const [first = '', ...below] = renderLines(value, column, style);
-  return { head: first.trimStart(), below };
+/** The lines of a key, which may be a copy of another, and its value. The first is not indented. */
+export function renderPair(
+  edit: Edit,
+  name: string,
+  key: YamlNode | undefined,
+  node: PatchedNode,
+  column: number,
+): string[] {
+  const [first = '', ...below] = renderValue(edit, node, column);
+  return [renderKey(edit, name, key, false) + (first === '' ? ':' : `: ${first}`), ...below];
 }
 
-/** A key and its value; the head is the entry's first line. */
-export function renderEntry(key: Node, value: Node, column: number, style: Style): Rendered {
-  const { head, below } = renderValue(value, column, style);
-  if (!isScalar(key)) throw new Unspliceable('a key that is not a scalar');
-  return { head: `${keyOf(key, style)}:${head === '' ? '' : ` ${head}`}`, below };
-}
-
-/** All lines of a value that stands on lines of its own. */
-export function renderLines(value: Node, column: number, style: Style): string[] {
+/** The lines of a node that begins on a line of its own. */
+export function renderLines(edit: Edit, node: PatchedNode, column: number): string[] {
   const indent = ' '.repeat(column);
-  if (isMap(value) && isBlock(value)) {
-    const lines = (value.items as Pair<Node, Node>[]).flatMap(({ key, value }) => {
-      const { head, below } = renderEntry(key, value ?? new Scalar(null), column, style);
-      const above = linesBefore(key, indent);
-      const own = linesBefore(value, indent);
-      // Between a scalar and its lines there is no room: a comment there would be part of a block scalar.
-      return value !== null && isBlock(value)
-        ? [...above, indent + head, ...own, ...below]
-        : [...above, ...own, indent + head, ...below];
-    });
-    return [...lines, ...commentLines(value.comment, indent)];
+  const block = blockOf(node);
+  if (block === undefined) {
+    const [first = '', ...below] = renderInline(edit, node, column);
+    return [indent + first, ...below];
   }
-  if (isSeq(value) && isBlock(value)) {
-    const lines = (value.items as Node[]).flatMap((item) => {
-      const { head, below } = renderItem(item, column + 2, style);
-      return [...linesBefore(item, indent), `${indent}-${head === '' ? '' : ` ${head}`}`, ...below];
-    });
-    return [...lines, ...commentLines(value.comment, indent)];
-  }
-  const { head, below } = renderInline(value, column, style);
-  return [indent + head, ...below];
+  const old = block.source && effectiveEntries(block.source);
+  const lines =
+    block.kind === 'patched-seq'
+      ? block.items.flatMap((item) => {
+          const [first = '', ...below] = renderItem(edit, item.node, column + 2);
+          return [...linesBefore(edit, item.node, indent), `${indent}-${first && ` ${first}`}`, ...below];
+        })
+      : [...block.entries].flatMap(([name, child]) => {
+          const key = old?.get(name)?.key;
+          const [first = '', ...below] = renderPair(edit, name, key, child, column);
+          const comments = linesBefore(edit, child, indent);
+          // A comment between a key and the lines of a block scalar would become part of the scalar.
+          const head = blockOf(child) ? [indent + first, ...comments] : [...comments, indent + first];
+          return [...(key ? linesBefore(edit, key, indent) : []), ...head, ...below];
+        });
+  return [...lines, ...commentLines(notesOf(edit, node)?.comment, indent)];
 }
 
-function isBlock(node: Node): node is YAMLMap | YAMLSeq {
-  return (isMap(node) || isSeq(node)) && !node.flow && node.items.length > 0;
+/** The collection that a node is, if it is printed in block style. */
+function blockOf(node: PatchedNode): PatchedCollection | undefined {
+  const content = contentOf(node);
+  if (!isPatched(content) || content.source?.isFlow) return undefined;
+  const size = content.kind === 'patched-map' ? content.entries.size : content.items.length;
+  return size === 0 ? undefined : content;
 }
 
-/** A scalar or a flow collection. */
-function renderInline(value: Node, column: number, style: Style): Rendered {
-  if (!isScalar(value)) {
-    const flow = { json: false, colon: ': ', comma: ', ', lines: false } as const;
-    const comment = value.comment == null ? '' : ` #${value.comment.replaceAll('\n', ' ')}`;
-    return { head: renderFlow(value, '', flow, style) + comment, below: [] };
-  }
-  const [head = '', ...below] = scalarText(value, style).split('\n');
-  return { head, below: below.map((line) => (line === '' ? '' : ' '.repeat(column) + line)) };
+/** The lines of a scalar or a flow collection. */
+function renderInline(edit: Edit, node: PatchedNode, column: number, type?: Scalar.Type): string[] {
+  const content = contentOf(node);
+  const text = isPatched(content)
+    ? renderFlow(edit, node, '', INLINE_FLOW)
+    : renderScalar(edit, content, false, type);
+  const comment = notesOf(edit, node)?.comment;
+  const [first = '', ...below] = text.split('\n');
+  return [
+    comment === undefined ? first : `${first} #${comment.replaceAll('\n', ' ')}`,
+    ...below.map((line) => (line === '' ? '' : ' '.repeat(column) + line)),
+  ];
 }
 
-function keyOf(key: Scalar, style: Style): string {
-  const bare = new Scalar(key.value);
-  if (key.source !== undefined) bare.source = key.source;
-  if (key.type === 'QUOTE_DOUBLE' || key.type === 'QUOTE_SINGLE') bare.type = key.type;
-  if (typeof key.value === 'string' && key.value.includes('\n')) bare.type = 'QUOTE_DOUBLE';
-  return scalarText(bare, style);
+/** The comments to print with a node. A moved node leaves some at its old location, where they must not be lost or doubled. */
+function notesOf({ moved, tails }: Edit, node: PatchedNode): Notes | undefined {
+  const source = sourceOf(node);
+  if (source === undefined) return undefined;
+  const { notes } = resolveAlias(source);
+  const location = moved.get(source);
+  if (location === undefined) return tails.has(source) ? { ...notes, comment: undefined } : notes;
+  const { parent, segment } = location;
+  const successor = parent.kind === 'patched-map' ? parent.entries.get(segment) : undefined;
+  const hasSuccessor = successor !== undefined && sourceOf(successor) !== source;
+  const comment = hasSuccessor || tails.has(source) ? undefined : notes?.comment;
+  return parent.kind === 'patched-seq' || hasSuccessor ? { comment } : { ...notes, comment };
 }
 
-function linesBefore(node: Node | null, indent: string): string[] {
-  const comments = commentLines(node?.commentBefore, indent);
-  return node?.spaceBefore === true ? ['', ...comments] : comments;
+/** The comment lines above a node, after a blank line if it has one. */
+function linesBefore(edit: Edit, node: PatchedNode, indent: string): string[] {
+  const notes = notesOf(edit, node);
+  const comments = commentLines(notes?.commentBefore, indent);
+  return notes?.spaceBefore === true ? ['', ...comments] : comments;
 }
 
-function commentLines(comment: string | null | undefined, indent: string): string[] {
-  if (comment == null) return [];
+function commentLines(comment: string | undefined, indent: string): string[] {
+  if (comment === undefined) return [];
   return comment.split('\n').map((line) => (line === '' ? '' : `${indent}#${line}`));
 }

@@ -1,53 +1,53 @@
-import { isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
-import { flowScalarText } from './scalar-text.ts';
-import type { Style } from './style.ts';
-import { Unspliceable } from './unspliceable.ts';
+import type { Scalar } from 'yaml';
+import type { Edit } from './edit.ts';
+import { contentOf, isPatched, type PatchedNode } from './patch-tree.ts';
+import { renderKey, renderScalar } from './render-scalar.ts';
+import { effectiveEntries, type YamlNode } from './yaml-tree.ts';
 
-/** How a flow collection is written. */
+/** How a flow collection is formatted. */
 export interface FlowStyle {
   readonly json: boolean;
-  /** `{"a":1}` is valid only with quoted keys, so `:` stands alone in JSON only. */
+  /** A colon without a space is only valid after a quoted key, so it is used in JSON only. */
   readonly colon: ': ' | ':';
   readonly comma: ', ' | ',';
-  /** Items stand on lines of their own, each level so much further right. */
+  /** Whether each item has a line of its own. */
   readonly lines: boolean;
 }
 
-/** A value on one line, or on as many as its items need; `indent` is that of the line it begins on. */
-export function renderFlow(node: Node, indent: string, flow: FlowStyle, style: Style): string {
-  if (!isMap(node) && !isSeq(node)) return scalarText(node, flow, style);
-  const inner = flow.lines ? indent + ' '.repeat(style.step) : indent;
-  const items = isMap(node)
-    ? node.items.map(({ key, value }) => renderPair(key as Node, value as Node | null, inner, flow, style))
-    : node.items.map((item) => renderFlow(item as Node, inner, flow, style));
-  const [open, close] = isMap(node) ? '{}' : '[]';
-  if (items.length === 0) return `${open}${close}`;
-  if (flow.lines) {
-    return `${open}${style.eol}${inner}${items.join(`,${style.eol}${inner}`)}${style.eol}${indent}${close}`;
+/** A flow collection on one line, as people write it. */
+export const INLINE_FLOW: FlowStyle = { json: false, colon: ': ', comma: ', ', lines: false };
+
+/** A node in flow style. `indent` is the indentation of its first line, `type` the style of a scalar if it is not its own. */
+export function renderFlow(
+  edit: Edit,
+  node: PatchedNode,
+  indent: string,
+  flow: FlowStyle,
+  type?: Scalar.Type,
+): string {
+  const content = contentOf(node);
+  if (!isPatched(content)) {
+    const isString = typeof content.value === 'string';
+    return flow.json && isString ? JSON.stringify(content.value) : renderScalar(edit, content, true, type);
   }
-  const pad = style.padding && isMap(node) && !flow.json ? ' ' : '';
+  const { eol, step, padding } = edit.style;
+  const isMap = content.kind === 'patched-map';
+  const inner = flow.lines ? indent + ' '.repeat(step) : indent;
+  const old = content.source && effectiveEntries(content.source);
+  const items = isMap
+    ? [...content.entries].map(([name, child]) => {
+        const key = renderFlowKey(edit, name, old?.get(name)?.key, flow);
+        return key + renderFlow(edit, child, inner, flow);
+      })
+    : content.items.map((item) => renderFlow(edit, item.node, inner, flow));
+  const [open, close] = isMap ? '{}' : '[]';
+  if (items.length === 0) return `${open}${close}`;
+  if (flow.lines) return `${open}${eol}${inner}${items.join(`,${eol}${inner}`)}${eol}${indent}${close}`;
+  const pad = padding && isMap && !flow.json ? ' ' : '';
   return `${open}${pad}${items.join(flow.comma)}${pad}${close}`;
 }
 
-export function renderPair(
-  key: Node,
-  value: Node | null,
-  indent: string,
-  flow: FlowStyle,
-  style: Style,
-): string {
-  const text = value === null ? 'null' : renderFlow(value, indent, flow, style);
-  const name =
-    flow.json && isScalar(key) ? JSON.stringify(String(key.value ?? '')) : scalarText(key, flow, style);
-  return `${name}${flow.colon}${text}`;
-}
-
-function scalarText(node: Node, { json }: FlowStyle, style: Style): string {
-  if (!isScalar(node)) throw new Unspliceable('an alias in new text');
-  if (!json) return flowScalarText(node, style);
-  return isJsonNumber(node) ? node.source : JSON.stringify(node.value);
-}
-
-function isJsonNumber(node: Scalar): node is Scalar & { source: string } {
-  return typeof node.value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(node.source ?? '');
+/** A key, which may be a copy of another, with its colon. */
+export function renderFlowKey(edit: Edit, name: string, key: YamlNode | undefined, flow: FlowStyle): string {
+  return (flow.json ? JSON.stringify(name) : renderKey(edit, name, key, true)) + flow.colon;
 }

@@ -15,21 +15,23 @@ test.each([
   ['content on the marker line', '--- {a: 1}\n--- # two\nb: 2\n', ['--- {a: 1}\n', '--- # two\nb: 2\n']],
   ['an end marker and comments after it', 'a: 1\n...\n# end\n', ['a: 1\n...\n# end\n']],
   ['a bare document after an end marker', 'a: 1\n...\nb: 2\n', ['a: 1\n...\n', 'b: 2\n']],
-  ['dashes that are no markers', 'a: |\n  ---\n----\n---x\n', ['a: |\n  ---\n----\n---x\n']],
+  ['dashes that are not markers', 'a: |\n  ---\n----\n---x\n', ['a: |\n  ---\n----\n---x\n']],
   ['CRLF', 'a: 1\r\n---\r\nb: 2\r\n', ['a: 1\r\n', '---\r\nb: 2\r\n']],
   ['a byte order mark', '\uFEFF---\na: 1\n', ['\uFEFF---\na: 1\n']],
   ['an empty stream', '', ['']],
   ['only comments', '# a\n', ['# a\n']],
   ['JSON, one object a line', '{"a": 1}\n{"b": "}{"}\n', ['{"a": 1}\n', '{"b": "}{"}\n']],
-  ['JSON without a break', '{"a": {}}{"b": "\\"{"}', ['{"a": {}}', '{"b": "\\"{"}']],
+  ['JSON on one line', '{"a": {}}{"b": "\\"{"}', ['{"a": {}}', '{"b": "\\"{"}']],
   ['JSON and YAML', '{"a": 1}\n{"b": 2}\n---\nc: 3\n', ['{"a": 1}\n', '{"b": 2}\n', '---\nc: 3\n']],
-  ['flow maps that are no JSON', '{a: 1}\n{b: 2}\n', ['{a: 1}\n{b: 2}\n']],
+  ['flow maps that are not JSON', '{a: 1}\n{b: 2}\n', ['{a: 1}\n{b: 2}\n']],
   ['a trailing marker', 'a: 1\n---\n', ['a: 1\n', '---\n']],
-])('cuts %s', (_, stream, texts) => {
+])('splits %s', (_, stream, texts) => {
   const documents = splitDocuments(stream);
   expect(documents.map(({ text }) => text)).toEqual(texts);
-  for (const { text, start, line } of documents) {
+  let start = 0;
+  for (const { text, line } of documents) {
     expect(stream.slice(start, start + text.length)).toBe(text);
     expect(line).toBe(stream.slice(0, start).split('\n').length);
+    start += text.length;
   }
 });

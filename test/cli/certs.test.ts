@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { checkPair } from '../../src/certificates/check-pair.ts';
+import { checkPair } from '../../src/certificates/read-certificate.ts';
 import { podgraft } from '../podgraft-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'podgraft-certs-'));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const certs = (...flags: string[]) => podgraft(['certs', ...flags], { cwd: folder });
 const read = (name: string) => readFileSync(join(folder, 'certs', name), 'utf8');
 
-it('makes a CA and a pair for the names that are asked for, and prints the caBundle', async () => {
+it('creates a CA and a certificate for the given names, and prints the caBundle', async () => {
   const { code, stdout, stderr } = await certs('--ip', '192.0.2.7', '--dns', 'a.example.com', '--days', '3');
   expect(code).toBe(0);
   expect(stdout).toBe(`caBundle: ${Buffer.from(read('ca.crt')).toString('base64')}\n`);
@@ -26,9 +26,9 @@ it('makes a CA and a pair for the names that are asked for, and prints the caBun
   checkPair({ certificate: read('tls.crt'), key: read('tls.key') });
 });
 
-it('replaces nothing unless it is told to', async () => {
+it('overwrites files only with --force', async () => {
   const before = read('tls.key');
-  expect(await certs()).toMatchObject({ code: 2, stderr: expect.stringContaining('already there') });
+  expect(await certs()).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists') });
   expect(read('tls.key')).toBe(before);
   writeFileSync(join(folder, 'certs/tls.key'), 'old', { mode: 0o644 });
   expect(await certs('--force')).toMatchObject({ code: 0 });
@@ -36,7 +36,7 @@ it('replaces nothing unless it is told to', async () => {
   expect(statSync(join(folder, 'certs/tls.key')).mode & 0o777).toBe(0o600);
 });
 
-it('refuses what is no name and no address', async () => {
+it('rejects an invalid address', async () => {
   expect(await certs('--dir', 'more', '--ip', 'localhost')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('"localhost" is not an IP address'),

@@ -11,13 +11,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const HEAD = 'apiVersion: podgraft.dev/v1alpha1\nkind: Config\n';
-const POD = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
+const POD = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: nginx}]}\n';
 const inject = (config: string) => {
   writeFileSync(join(folder, 'podgraft.yaml'), config);
   return podgraft(['inject', '-f', '-'], { cwd: folder, input: POD });
 };
 
-describe('a mistake in the configuration is named with file, line and key, and never with a stack', () => {
+describe('a mistake in the configuration is reported with file, line and key, and without a stack trace', () => {
   test.each([
     ['broken YAML', `${HEAD}injectors: [\n`, 'podgraft.yaml:4: '],
     [
@@ -26,33 +26,33 @@ describe('a mistake in the configuration is named with file, line and key, and n
       'podgraft.yaml:4: injecters: unknown key "injecters"',
     ],
     [
-      'an unknown key that is like none',
+      'an unknown key that resembles no other',
       `${HEAD}injectors: []\nfrobnicate: []\n`,
       'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, validate',
     ],
     [
-      'an unknown key that is like another',
+      'an unknown key that resembles another',
       `${HEAD}injectors:\n  - name: a\n    use: metadata\n    whith: {}\n`,
       'podgraft.yaml:6: injectors.0.whith: unknown key "whith", did you mean "with"?',
     ],
     [
-      'a list in the place of a map',
+      'a list instead of a map',
       `${HEAD}injectors: []\nexclude: [kube-system]\n`,
       'podgraft.yaml:4: exclude: expected a map, found a list\n',
     ],
     [
-      'a list in the place of labels',
+      'a list instead of labels',
       `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with: {labels: [a]}\n`,
       'podgraft.yaml:6: injectors.0.with.labels: expected a map, found a list\n',
     ],
     ['two documents', `${HEAD}injectors: []\n---\n${HEAD}`, 'podgraft.yaml:4: expected one document\n'],
     [
-      'an alias of nothing',
+      'an unresolved alias',
       `${HEAD}\ninjectors: [*stamp]\n`,
       'podgraft.yaml:4: Unresolved alias (the anchor must be set before the alias): stamp\n',
     ],
     [
-      'aliases that multiply',
+      'excessive aliases',
       `a: &a [x, x, x]\nb: &b [${'*a,'.repeat(20)}]\nc: [${'*b,'.repeat(20)}]\n`,
       'podgraft.yaml:3: Excessive alias count',
     ],
@@ -78,9 +78,9 @@ describe('a mistake in the configuration is named with file, line and key, and n
       'podgraft.yaml:6: injectors.0.with.labels.replicas: expected string, found 3',
     ],
     [
-      'a name that stands twice',
+      'a duplicate name',
       `${HEAD}injectors:\n  - {name: a, use: metadata, with: {labels: {a: b}}}\n  - {name: a, use: metadata, with: {labels: {a: b}}}\n`,
-      'podgraft.yaml:5: injectors.1.name: "a" stands twice',
+      'podgraft.yaml:5: injectors.1.name: duplicate injector name "a"',
     ],
     [
       'an unknown kind',
@@ -93,32 +93,42 @@ describe('a mistake in the configuration is named with file, line and key, and n
       'podgraft.yaml:8: injectors.0.with.overlay.spec.priority.$forse: unknown directive "$forse"',
     ],
     [
-      'a directive in the place of the whole overlay',
+      'a directive instead of the whole overlay',
       `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay: {$force: {spec: {}}}\n`,
       'podgraft.yaml:7: injectors.0.with.overlay.$force: "$force" is for a field, not for the whole object\n',
     ],
     [
-      'a directive in the place of an item',
+      'a directive instead of an item',
       `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec: {tolerations: [{$force: {}}]}\n`,
       'podgraft.yaml:8: injectors.0.with.overlay.spec.tolerations.0.$force: "$force" is for a field, not for an item',
     ],
     [
-      'an overlay with a value that Kubernetes would not take',
+      'an overlay with a value that Kubernetes rejects',
       `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        metadata:\n          annotations: {enabled: true}\n`,
       'podgraft.yaml:9: injectors.0.with.overlay.metadata.annotations.enabled: expected string, found true\n',
     ],
     [
-      'a label that Kubernetes would not take',
+      'a label that Kubernetes rejects',
       `${HEAD}injectors:\n  - name: a\n    use: metadata\n    with:\n      labels:\n        team: the best\n`,
       'podgraft.yaml:8: injectors.0.with.labels.team: expected at most 63 letters, digits',
     ],
     [
-      'an overlay with an item that lacks its key',
+      'an overlay with an item without its key',
       `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec:\n          containers:\n            - image: x\n`,
       'podgraft.yaml:10: injectors.0.with.overlay.spec.containers.0: an item needs "name"\n',
     ],
     [
-      'a module that is not there',
+      'an overlay with a field that Pods do not have',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with:\n      overlay:\n        spec:\n          containers:\n            - name: "*"\n              imagePullpolicy: Always\n`,
+      'podgraft.yaml:11: injectors.0.with.overlay.spec.containers.0.imagePullpolicy: unknown field "imagePullpolicy", did you mean "imagePullPolicy"?\n',
+    ],
+    [
+      'an overlay for Pods on Deployments',
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    match: {kinds: [Deployment]}\n    with:\n      overlay:\n        spec: {containers: []}\n`,
+      'podgraft.yaml:9: injectors.0.with.overlay.spec.containers: unknown field "containers", did you mean "spec.template.spec.containers"?\n',
+    ],
+    [
+      'a missing module',
       `${HEAD}injectors:\n  - name: a\n    use: ./nowhere.ts\n`,
       'podgraft.yaml:5: injectors.0.use: Cannot load module "./nowhere.ts"',
     ],
@@ -138,8 +148,52 @@ describe('a mistake in the configuration is named with file, line and key, and n
   });
 });
 
+describe('a configuration with settings that have no effect', () => {
+  const FILLS = `${HEAD}injectors:
+  - name: a
+    use: overlay
+    with:
+      overlay:
+        spec:
+          containers: [{name: "*", imagePullPolicy: Always}]
+`;
+  const warning =
+    'podgraft.yaml:9: injectors.0.with.overlay.spec.containers.0.imagePullPolicy: every Pod has "imagePullPolicy" by then';
+
+  test('is used with a warning', async () => {
+    const { code, stderr } = await inject(FILLS);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`warning: ${warning}`);
+  });
+
+  test('is warned of by manifests', async () => {
+    writeFileSync(join(folder, 'podgraft.yaml'), FILLS);
+    const { code, stderr } = await podgraft(['manifests', '--config', 'podgraft.yaml'], { cwd: folder });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`warning: ${warning}`);
+  });
+
+  test('is warned of in the log of the server', async () => {
+    writeFileSync(join(folder, 'podgraft.yaml'), FILLS);
+    // Without a source for the certificate it ends, after it has read the configuration.
+    const { stdout, stderr } = await podgraft(['serve', '--config', 'podgraft.yaml'], { cwd: folder });
+    expect(stdout + stderr).toContain(warning.replaceAll('"', '\\"'));
+  });
+
+  test('may have fields of a newer Kubernetes', async () => {
+    const overlay = 'overlay: {spec: {fieldOfTomorrow: 1}}';
+    const { code, stderr } = await inject(
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    with: {unknownFields: warn, ${overlay}}\n`,
+    );
+    expect(code).toBe(0);
+    expect(stderr).toBe(
+      'warning: podgraft.yaml:6: injectors.0.with.overlay.spec.fieldOfTomorrow: unknown field "fieldOfTomorrow"\n',
+    );
+  });
+});
+
 describe("a user's own injector", () => {
-  test('in TypeScript, which finds "podgraft" wherever it lies', async () => {
+  test('in TypeScript resolves "podgraft" from any folder', async () => {
     writeFileSync(
       join(folder, 'greet.ts'),
       `import { configFrom, defineInjector, overlay, type Pod } from 'podgraft';
@@ -162,33 +216,33 @@ describe("a user's own injector", () => {
     expect(stdout).toContain('greeting: hello world');
   });
 
-  test('with a mistake in its syntax is named with line and column', async () => {
+  test('with a syntax error is reported with line and column', async () => {
     writeFileSync(join(folder, 'broken.ts'), 'export const fine = 1;\nconst y = {{;\n');
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./broken.ts}\n`);
     expect(code).toBe(1);
     expect(stderr).toMatch(/Cannot load module "\.\/broken\.ts": ParseError: .* at .*broken\.ts:2:11\n$/);
   });
 
-  test('that exports none is named', async () => {
+  test('is missing from a module', async () => {
     writeFileSync(join(folder, 'empty.mjs'), 'export const nothing = 1;\n');
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./empty.mjs}\n`);
     expect(code).toBe(1);
     expect(stderr).toContain(
-      'podgraft.yaml:4: injectors.0.use: Cannot use module "./empty.mjs": it exports no injector',
+      'podgraft.yaml:4: injectors.0.use: Cannot use module "./empty.mjs": no exported injector',
     );
   });
 
-  test('whose "reads" is a list is refused', async () => {
+  test('whose "reads" is a list is rejected', async () => {
     writeFileSync(
       join(folder, 'list.mjs'),
       `export default { name: 'mine', summary: '', match: {}, reads: [], inject: () => ({ skip: '' }) };\n`,
     );
     const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./list.mjs}\n`);
     expect(code).toBe(1);
-    expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is no function');
+    expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is not a function');
   });
 
-  test('may object to its configuration for the kinds it is matched with', async () => {
+  test('can reject its configuration for the matched kinds', async () => {
     const check = `check: (config, [{ kind }]) => [{ path: ['size'], message: 'not for ' + kind }]`;
     const injector = `{ name: 'mine', summary: '', match: {}, config: (raw) => raw, inject: () => ({ skip: '' }), ${check} }`;
     writeFileSync(join(folder, 'check.mjs'), `export default ${injector};\n`);
@@ -200,7 +254,7 @@ describe("a user's own injector", () => {
     });
   });
 
-  test('whose "reads" throws is refused', async () => {
+  test('whose "reads" throws is rejected', async () => {
     const reads = `reads() { throw new TypeError('no idea'); }`;
     const injector = `{ name: 'mine', summary: '', match: {}, inject: () => ({ skip: '' }), ${reads} }`;
     writeFileSync(join(folder, 'reads.mjs'), `export default ${injector};\n`);
@@ -211,7 +265,7 @@ describe("a user's own injector", () => {
     });
   });
 
-  test('that throws fails with its name', async () => {
+  test('that throws is reported by name', async () => {
     writeFileSync(
       join(folder, 'throws.mjs'),
       `export default { name: 't', summary: 't', match: {}, inject() { throw new Error('boom'); } };\n`,

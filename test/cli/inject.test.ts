@@ -16,7 +16,7 @@ const MANIFESTS = `# What we run in production.
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-    name: web           # four spaces, as somebody likes it
+    name: web           # indented by four spaces
     namespace: "shop"
 spec:
     replicas: 1         # a minimum applies
@@ -36,7 +36,7 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: shop, labels: {tier: prod}}
 ---
-# a ConfigMap is none of our business
+# a ConfigMap, which is not injected
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: numbers}
@@ -77,12 +77,12 @@ const run = (args: string[], input?: string) =>
   podgraft(args, { cwd: folder, ...(input !== undefined && { input }) });
 
 describe('podgraft inject', () => {
-  test('changes just what it has to, to the byte', async () => {
+  test('keeps every byte that does not have to change', async () => {
     const { code, stdout, stderr } = await run(['inject', '-f', 'manifests.yaml']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = MANIFESTS.split('\n');
     const printed = stdout.split('\n');
-    // Every line but the one with the replicas is still there, in its order.
+    // All lines except the one with the replicas are there, in the same order.
     let position = 0;
     for (const line of lines.filter((text) => !text.includes('replicas: 1'))) {
       position = printed.indexOf(line, position) + 1;
@@ -103,12 +103,12 @@ describe('podgraft inject', () => {
     expect(twice.stdout).toBe(once.stdout);
   });
 
-  test('passes through what it does not change, whole', async () => {
+  test('passes unchanged documents through', async () => {
     const text = MANIFESTS.slice(MANIFESTS.indexOf('# a ConfigMap'), MANIFESTS.indexOf('...\n'));
     expect((await run(['inject', '-f', '-'], text)).stdout).toBe(text);
   });
 
-  test('takes namespaces from --cluster, and from -n for objects that name none', async () => {
+  test('takes namespaces from --cluster, and from -n for objects without a namespace', async () => {
     file('cluster.yaml', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: blue, labels: {tier: prod}}\n');
     const deployment = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {replicas: 1}\n';
     const args = ['inject', '-f', '-', '-o', 'patch', '--cluster', 'cluster.yaml'];
@@ -123,12 +123,12 @@ describe('podgraft inject', () => {
     expect(JSON.parse(elsewhere.stdout)).toMatchObject([{ patch: [] }]);
   });
 
-  test('prints JSON: one object as it is, several as a List; items of a List are objects too', async () => {
+  test('prints one object as JSON, several as a List, and injects the items of a List', async () => {
     const pod = (name: string) => ({
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { name },
-      spec: { containers: [{ name: 'a' }] },
+      spec: { containers: [{ name: 'a', image: 'nginx' }] },
     });
     const one = await run(['inject', '-f', '-', '-o', 'json'], JSON.stringify(pod('one')));
     expect(JSON.parse(one.stdout)).toMatchObject({
@@ -143,8 +143,8 @@ describe('podgraft inject', () => {
     });
   });
 
-  test('reads JSON documents one after the other', async () => {
-    const spec = { containers: [{ name: 'a' }] };
+  test('reads a stream of JSON documents', async () => {
+    const spec = { containers: [{ name: 'a', image: 'nginx' }] };
     const pod = (name: string) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec });
     const input = [pod('one'), pod('two')].map((object) => JSON.stringify(object)).join('\n');
     const { code, stdout } = await podgraft(['inject', '-f', '-', '-o', 'json'], { cwd: folder, input });
@@ -157,8 +157,8 @@ describe('podgraft inject', () => {
     expect(code).toBe(0);
   });
 
-  test('keeps integers beyond 2^53 in YAML, and warns where it has to print them anew', async () => {
-    const spec = '{containers: [{name: a}], id: 9007199254740993}';
+  test('keeps integers beyond 2^53 in YAML, and warns if it prints them as JSON', async () => {
+    const spec = '{containers: [{name: a, image: nginx}], id: 9007199254740993}';
     const input = `apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: ${spec}\n`;
     const inject = (output: string) => podgraft(['inject', '-f', '-', '-o', output], { cwd: folder, input });
     const yaml = await inject('yaml');
@@ -168,17 +168,18 @@ describe('podgraft inject', () => {
     expect(await inject('json')).toMatchObject({ code: 0, stderr: warning });
   });
 
-  test('leaves Pods alone on UPDATE', async () => {
-    const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n';
+  test('does not inject Pods on UPDATE', async () => {
+    const pod =
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: nginx}]}\n';
     expect((await run(['inject', '-f', '-', '--operation', 'UPDATE'], pod)).stdout).toBe(pod);
   });
 
-  test('a file that is not Kubernetes YAML is named, the others are injected, and the exit code is 1', async () => {
+  test('reports files that are not Kubernetes YAML, injects the others, and exits with 1', async () => {
     const bad = file('bad.yaml', 'apiVersion: v1\nkind: Pod\nmetadata: {name: x\n');
     const other = file('notes.yaml', 'just: notes\n');
     const good = file(
       'good.yaml',
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a}]}\n',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: nginx}]}\n',
     );
     const { code, stdout, stderr } = await run([
       'inject',
@@ -194,29 +195,29 @@ describe('podgraft inject', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('injected-by: my-webhook');
     expect(stderr).toMatch(/^error: \S*bad\.yaml:4: Flow map .*\n/);
-    expect(stderr).toContain(`error: ${other}:1: not a Kubernetes object: no apiVersion or no kind\n`);
+    expect(stderr).toContain(`error: ${other}:1: not a Kubernetes object: apiVersion or kind is missing\n`);
     expect(stderr).toContain('error: nowhere.yaml: no such file or folder\n');
     expect(stderr).not.toContain('    at ');
   });
 
-  test('an empty List, as kubectl prints it, is no mistake', async () => {
+  test('accepts an empty List, as kubectl prints it', async () => {
     const list = 'apiVersion: v1\nkind: List\nitems: []\n';
     expect(await run(['inject', '-f', '-'], list)).toMatchObject({ code: 0, stdout: list, stderr: '' });
     expect(await run(['inject', '-f', '-'], '# nothing\n')).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('a Pod without containers is named with what is wrong', async () => {
+  test('reports a Pod without containers', async () => {
     const { code, stderr } = await run(
       ['inject', '-f', '-'],
       'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {}\n',
     );
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'error: standard input:1: Pod: spec.containers is not a list of maps\n',
+      stderr: 'error: standard input:1: Pod: spec.containers is missing\n',
     });
   });
 
-  test('what is denied is told on stderr and not printed', async () => {
+  test('reports denied objects on stderr and does not print them', async () => {
     const injector = `export default { name: 'no', summary: 'no', match: {}, inject: (pod) => pod.metadata.name === 'bad' ? { deny: 'not today' } : { skip: 'fine', warnings: ['careful'] } };`;
     file('no.mjs', injector);
     const config = file(
@@ -224,7 +225,8 @@ describe('podgraft inject', () => {
       'apiVersion: podgraft.dev/v1alpha1\nkind: Config\ninjectors: [{name: "no", use: ./no.mjs}]\n',
     );
     const pods = ['bad', 'good'].map(
-      (name) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: a}]}\n`,
+      (name) =>
+        `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: a, image: nginx}]}\n`,
     );
     const { code, stdout, stderr } = await run(['inject', '-f', '-', '--config', config], pods.join('---\n'));
     expect(code).toBe(1);
@@ -235,9 +237,9 @@ describe('podgraft inject', () => {
 });
 
 describe('podgraft explain', () => {
-  test('tells of every injector what it did, or why not, and what was kept', async () => {
+  test('lists for every injector what it did or why it did nothing, and what was kept', async () => {
     const pod =
-      'apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {injected-by: me}}\nspec: {containers: [{name: a}]}\n';
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: p, annotations: {injected-by: me}}\nspec: {containers: [{name: a, image: nginx}]}\n';
     const { code, stdout } = await run(['explain', '-f', '-'], pod);
     expect(code).toBe(0);
     expect(stdout).toBe(
@@ -272,17 +274,17 @@ describe('podgraft explain', () => {
   });
 });
 
-describe('a wrong call', () => {
+describe('invalid arguments', () => {
   test.each([
     [['inject'], "required option '-f, --filename <path>' not specified"],
     [['inject', '-f', '-', '-o', 'toml'], "argument 'toml' is invalid"],
     [['frobnicate'], "unknown command 'frobnicate'"],
-    [['serve', '--workers', 'many'], 'Expected a number of processes'],
+    [['serve', '--workers', 'many'], 'Expected an integer from 1 to 256'],
     [['serve', '--http', '--tls-dir', 'x'], "option '--http' cannot be used with option '--tls-dir <dir>'"],
     [['manifests', '--name', 'My_Injector'], "argument 'My_Injector' is invalid"],
     [['manifests', '--namespace', 'x y'], "argument 'x y' is invalid"],
-    [['serve'], 'choose where the certificate comes from'],
-  ])('podgraft %j is told so, with exit code 2', async (args, message) => {
+    [['serve'], 'no source for the certificate'],
+  ])('podgraft %j exits with 2', async (args, message) => {
     const { code, stderr } = await run(args);
     expect(code).toBe(2);
     expect(stderr).toContain(message);

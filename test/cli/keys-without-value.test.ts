@@ -53,7 +53,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const inject = (input: string) =>
   podgraft(['inject', '--cluster', 'cluster.yaml', '-f', '-'], { cwd: folder, input });
 
-test('keys without a value are as good as absent, whatever is injected there', async () => {
+test('injects into keys without a value as if they were absent', async () => {
   const { code, stdout, stderr } = await inject(POD);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   for (const added of ['AWS_ROLE_ARN', 'name: filebeat\n', 'JAVA_TOOL_OPTIONS', 'name: istio-proxy'])

@@ -13,7 +13,7 @@ const head = 'apiVersion: podgraft.dev/v1alpha1\nkind: Config\n';
 write('podgraft.yaml', `${head}injectors: [{ name: stamp, use: metadata, with: { labels: { a: b } } }]\n`);
 const manifests = (...flags: string[]) => podgraft(['manifests', ...flags], { cwd: folder });
 
-it("carries the user's own modules in the ConfigMap, at the paths that the configuration names", async () => {
+it("puts the user's modules into the ConfigMap, at the paths that the configuration names", async () => {
   const text = `export default { name: 'mine', summary: '', match: {}, inject: () => ({ skip: 'test' }) };\n`;
   mkdirSync(join(folder, 'injectors'));
   write('injectors/mine.mjs', text);
@@ -28,7 +28,7 @@ it("carries the user's own modules in the ConfigMap, at the paths that the confi
   });
 });
 
-it('refuses a module that would not find its neighbours in the ConfigMap', async () => {
+it('rejects a module whose imports would be missing from the ConfigMap', async () => {
   write('neighbour.mjs', 'export const match = {};\n');
   write(
     'split.mjs',
@@ -45,13 +45,13 @@ it('refuses a module that would not find its neighbours in the ConfigMap', async
 
 it.each([
   ['a Secret without its CA', ['--tls', 'secret'], '--ca-bundle'],
-  ['a CA that is none', ['--ca-bundle', 'podgraft.yaml'], 'PEM'],
+  ['an invalid CA', ['--ca-bundle', 'podgraft.yaml'], 'PEM'],
   ['plain HTTP', ['--url', 'http://example.com'], 'https://host:port'],
-  ['what is no namespace', ['--only-namespaces', 'a,B'], 'names of namespaces'],
+  ['an invalid namespace', ['--only-namespaces', 'a,B'], 'names of namespaces'],
   ['two sources of certificates', ['--cert-manager', '--tls', 'secret'], 'cannot be used with'],
-  ["values of the chart that are the user's", ['--chart-values', '--replicas', '3'], 'cannot be used with'],
-  ['a timeout that the API refuses', ['--timeout-seconds', '31'], 'from 1 to 30'],
-])('refuses %s', async (_, flags, words) => {
+  ['flags that are values of the chart', ['--chart-values', '--replicas', '3'], 'cannot be used with'],
+  ['a timeout that the API rejects', ['--timeout-seconds', '31'], 'from 1 to 30'],
+])('rejects %s', async (_, flags, words) => {
   const { code, stdout, stderr } = await manifests(...flags);
   expect({ code: code !== 0, stdout, stderr }).toEqual({
     code: true,
@@ -60,24 +60,24 @@ it.each([
   });
 });
 
-it('warns of what would not work', async () => {
+it('warns about namespaces that are excluded, and about those that should be', async () => {
   write('risky.yaml', `${head}injectors: []\nexclude: { namespaces: [closed, kube-node-lease] }\n`);
   const risky = await manifests('--config', 'risky.yaml');
   expect(risky.stderr).toContain('warning: the configuration does not exclude namespace "kube-system"');
   const closed = await manifests('--config', 'risky.yaml', '--only-namespaces', 'closed,podgraft');
   expect(closed.stderr).toBe(
-    'warning: namespace "closed" is excluded, in spite of --only-namespaces\n' +
-      'warning: namespace "podgraft" is excluded, in spite of --only-namespaces\n',
+    'warning: namespace "closed" is excluded despite --only-namespaces\n' +
+      'warning: namespace "podgraft" is excluded despite --only-namespaces\n',
   );
 });
 
-it('does not put labels on a namespace that comes with the cluster', async () => {
+it('does not label a namespace that every cluster has', async () => {
   const { stdout } = await manifests('--namespace', 'kube-system');
   expect(stdout).not.toContain('kind: Namespace');
 });
 
-describe("the istio injector's webhooks select what Istio's own do", () => {
-  /** Istio's rows: which labels of namespace and Pod each asks for. R is a revision or tag, N the name of the namespace. */
+describe("the istio injector's webhooks select the same Pods as Istio's own", () => {
+  /** Istio's webhooks, by the labels of namespace and Pod that each selects. R is a revision or a tag. */
   type Labels = { injection?: string; rev?: string; name: string };
   type Pod = { inject?: string; rev?: string };
   type Row = (namespace: Labels, pod: Pod) => boolean;
@@ -130,16 +130,16 @@ describe("the istio injector's webhooks select what Istio's own do", () => {
                     matchesSelector(webhook.objectSelector, pod as Record<string, string>),
                 )
                 .map((webhook: { name: string }) => webhook.name.split('.')[0]);
-              const given = {
+              const namespaceLabels = {
                 name,
                 ...(injection !== undefined && { injection }),
                 ...(rev !== undefined && { rev }),
               };
-              const asked = {
+              const podLabels = {
                 ...(inject !== undefined && { inject }),
                 ...(own !== undefined && { rev: own }),
               };
-              const expected = Object.keys(rows).filter((row) => rows[row]?.(given, asked));
+              const expected = Object.keys(rows).filter((row) => rows[row]?.(namespaceLabels, podLabels));
               expect(selected, JSON.stringify({ namespace, pod })).toEqual(expected);
             }
   });

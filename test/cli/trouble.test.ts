@@ -9,9 +9,9 @@ import { MAIN, podgraft } from '../podgraft-process.ts';
 import { STAMP } from '../stamp.ts';
 
 const pod = (name: string) =>
-  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: a}]}\n`;
+  `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: a, image: nginx}]}\n`;
 
-/** Fails on Pods that are called so. */
+/** Fails on Pods named "bad". */
 const MOODY = `import { defineInjector, overlay } from 'podgraft';
 export default defineInjector({
   name: 'moody', summary: '', match: { kinds: ['Pod'] },
@@ -38,8 +38,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (...args: string[]) => podgraft(args, { cwd: folder });
 
-describe('what the operating system refuses is told in one line', () => {
-  test('a file that cannot be read: the others are injected', async () => {
+describe('an error of the operating system is reported in one line', () => {
+  test('an unreadable file: the others are injected', async () => {
     const { code, stdout, stderr } = await run('inject', '-f', 'links');
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -48,7 +48,7 @@ describe('what the operating system refuses is told in one line', () => {
     expect(stdout).toContain('name: good');
   });
 
-  test('a file of --cluster', async () => {
+  test('an unreadable file of --cluster', async () => {
     expect(await run('inject', '-f', 'pod.yaml', '--cluster', 'links')).toEqual({
       code: 1,
       stdout: '',
@@ -56,13 +56,13 @@ describe('what the operating system refuses is told in one line', () => {
     });
   });
 
-  test('a folder for certificates that is a file', async () => {
+  test('a file instead of a folder for certificates', async () => {
     const { code, stderr } = await run('certs', '--dir', 'pod.yaml');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: EEXIST: .*\n$/);
   });
 
-  test.each(['--port', '--metrics-port'])('a %s that is taken', async (flag) => {
+  test.each(['--port', '--metrics-port'])('a %s that is in use', async (flag) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
@@ -74,7 +74,7 @@ describe('what the operating system refuses is told in one line', () => {
   });
 });
 
-test('an object on which an injector fails is named and left out', async () => {
+test('an object on which an injector fails is reported and omitted', async () => {
   writeFileSync(join(folder, 'two.yaml'), `${pod('bad')}---\n${pod('good')}`);
   const { code, stdout, stderr } = await run('inject', '--config', 'moody.yaml', '-f', 'two.yaml');
   expect(stderr).toBe('error: two.yaml:1: Pod "bad": Injector "moody" failed: not this one\n');
@@ -83,7 +83,7 @@ test('an object on which an injector fails is named and left out', async () => {
   expect(stdout).not.toContain('name: bad');
 });
 
-test('whoever reads the output may stop reading', () => {
+test('exits quietly when the reader of its output closes the pipe', () => {
   writeFileSync(join(folder, 'many.yaml'), Array.from({ length: 2000 }, () => pod('p')).join('---\n'));
   const command = `"${process.execPath}" "${MAIN}" inject -f many.yaml | head -1`;
   const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });

@@ -5,20 +5,20 @@ import { afterEach, beforeEach } from 'vitest';
 import { builtin } from '../../src/kube/resource.ts';
 import { answer, type FakeApiServer, refuse, startFakeApiServer } from './fake-api-server.ts';
 
-/** What is asked for, and what the server has. */
+/** The object that tests read. */
 export const target = { ref: builtin('Namespace'), name: 'default' };
 export const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } };
 
-/** An API server that takes one token, and a folder for what names it. Both are new for each test. */
+/** An API server that accepts one token, and a folder for kubeconfigs and tokens. Both are new for each test. */
 export interface CredentialsRig {
   readonly server: FakeApiServer;
   readonly folder: string;
   goodToken: string;
-  /** The path of the file. */
+  /** Returns the path of the file. */
   write(name: string, content: string | object): string;
-  /** With one context, which the API server's address and this user make up. */
+  /** Its only context is the API server with this user. */
   kubeconfig(user: object, cluster?: object): object;
-  /** The headers of all calls so far. */
+  /** The authorization headers of all calls so far. */
   presented(): (string | undefined)[];
 }
 

@@ -18,12 +18,12 @@ export interface FakeApiServer {
   readonly calls: readonly Call[];
   handle: Handler;
   connection(credentials?: Credentials): Connection;
-  /** Cuts every open connection; new ones are welcome. */
+  /** Closes every open connection; new ones are accepted. */
   cut(): void;
   stop(): Promise<void>;
 }
 
-/** Speaks the Kubernetes API's protocol corner by corner, as the test tells it to: what a real server does only now and then. */
+/** Answers as the test programs it, so that rare behaviour of a real API server can be tested. */
 export async function startFakeApiServer(handle: Handler): Promise<FakeApiServer> {
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
@@ -70,7 +70,7 @@ export function statusOf(code: number, reason: string, message = ''): object {
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code };
 }
 
-/** One line of a watch. */
+/** One line of a watch response. */
 export function event(type: string, object: object): string {
   return `${JSON.stringify({ type, object })}\n`;
 }

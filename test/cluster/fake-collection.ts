@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import { answer, event, type Handler, refuse } from './fake-api-server.ts';
 
-/** One kind on the fake server: lists in pages, keeps its history, and can be made to forget it. */
+/** One kind on the fake server, with lists in pages and a history for watches that can be dropped. */
 export class FakeCollection {
   readonly #objects = new Map<string, KubeObject>();
   readonly #watches = new Set<ServerResponse>();
@@ -29,7 +29,7 @@ export class FakeCollection {
     return this.#watches.size;
   }
 
-  /** Of all objects, in the order of their names. */
+  /** Of all objects, sorted by name. */
   metadata(): KubeObject['metadata'][] {
     return [...this.#objects.keys()].sort().flatMap((name) => this.#objects.get(name)?.metadata ?? []);
   }
@@ -38,17 +38,17 @@ export class FakeCollection {
     const type = this.#objects.has(name) ? 'MODIFIED' : 'ADDED';
     const object = this.#object(name, more, ++this.#version);
     this.#objects.set(name, object);
-    this.#tell(type, object);
+    this.#record(type, object);
   }
 
   remove(name: string): void {
     if (!this.#objects.has(name)) return;
     const object = this.#object(name, {}, ++this.#version);
     this.#objects.delete(name);
-    this.#tell('DELETED', object);
+    this.#record('DELETED', object);
   }
 
-  /** Others change the cluster's version; a bookmark tells of it. */
+  /** Other kinds advance the cluster's version; a bookmark reports it. */
   bookmark(): void {
     this.#version += 10;
     const object = { kind: 'ServiceAccount', metadata: { resourceVersion: String(this.#version) } };
@@ -59,14 +59,14 @@ export class FakeCollection {
     this.#write(text);
   }
 
-  /** Whoever comes with an older version is told that it is gone. */
+  /** Drops the history: a watch from an older version gets 410. */
   forget(): void {
     this.#version += 1;
     this.#oldest = this.#version;
     this.#history = [];
   }
 
-  /** As when the time for one watch is over. */
+  /** As the server does when the watch's timeout is over. */
   endWatches(): void {
     for (const response of this.#watches) response.end();
     this.#watches.clear();
@@ -77,7 +77,7 @@ export class FakeCollection {
     return { apiVersion: 'v1', kind: 'ServiceAccount', metadata, ...more };
   }
 
-  #tell(type: string, object: object): void {
+  #record(type: string, object: object): void {
     const line = event(type, object);
     this.#history.push({ version: this.#version, line });
     this.#write(line);

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { createClient, type KubeClient } from '../../src/cluster/client/client.ts';
-import { type Clock, realClock } from '../../src/cluster/live/clock.ts';
-import { createLiveView, type LiveView } from '../../src/cluster/live-view.ts';
-import { builtin, type ReadRef } from '../../src/kube/resource.ts';
+import { type Clock, systemClock } from '../../src/cluster/clock.ts';
+import { createLiveView, type LiveView } from '../../src/cluster/views/live-view.ts';
+import { builtin } from '../../src/kube/resource.ts';
+import type { ReadRef } from '../../src/sdk/reads.ts';
 import { type Call, type FakeApiServer, refuse, startFakeApiServer } from './fake-api-server.ts';
 import { FakeCollection } from './fake-collection.ts';
 
@@ -15,16 +16,16 @@ export const WIDGET = {
   namespaced: true,
 };
 
-/** An API server with ServiceAccounts, and live views of it. Everything is new for each test. */
+/** An API server with ServiceAccounts, and live views of it; new for each test. */
 export interface LiveViewRig {
   readonly server: FakeApiServer;
   readonly accounts: FakeCollection;
   /** Ends the views. */
   readonly stop: AbortController;
-  /** How long the views have wanted to wait. */
+  /** The delays that the views asked for. */
   readonly pauses: readonly number[];
   readonly logged: readonly string[];
-  /** By how many milliseconds time has been moved on. */
+  /** Milliseconds by which the clock is ahead. */
   skipped: number;
   open(...reads: ReadRef[]): LiveView;
   openSynced(...reads: ReadRef[]): Promise<LiveView>;
@@ -42,12 +43,13 @@ export function liveViewRig(): LiveViewRig {
   let logged: string[];
   let skipped: number;
 
-  /** Pauses are noted and cut short; time can be moved on. */
+  /** Records delays and cuts them short; can be moved ahead. */
   const clock: Clock = {
-    now: () => realClock.now() + skipped,
+    ...systemClock,
+    uptime: () => systemClock.uptime() + skipped,
     sleep(milliseconds, signal) {
       pauses.push(milliseconds);
-      return realClock.sleep(5, signal);
+      return systemClock.sleep(5, signal);
     },
   };
 
@@ -113,7 +115,7 @@ export function liveViewRig(): LiveViewRig {
   };
 }
 
-/** Generous: it only costs time when something is wrong. */
+/** The long timeout costs time only if the test fails. */
 export function soon(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: 10_000, interval: 5 });
 }

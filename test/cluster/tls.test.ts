@@ -3,8 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueServing } from '../../src/certificates/issue-serving.ts';
-import { makeCa } from '../../src/certificates/make-ca.ts';
+import { issueServing, makeCa } from '../../src/certificates/issue-certificate.ts';
 import { createClient } from '../../src/cluster/client/client.ts';
 import type { Credential, TlsSettings } from '../../src/cluster/client/connection.ts';
 import { builtin } from '../../src/kube/resource.ts';
@@ -17,13 +16,13 @@ describe('the client over TLS', () => {
   const mine = issueServing({ ca, dnsNames: ['me'], days: 1, now });
   const renewed = issueServing({ ca, dnsNames: ['me'], days: 1, now });
   let server: Server;
-  /** Fingerprints of the certificates that callers have shown. */
+  /** Fingerprints of the client certificates. */
   const shown: (string | undefined)[] = [];
 
   beforeAll(async () => {
     const tls = { cert: serving.certificate, key: serving.key, ca: ca.certificate };
     server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-      // Empty for callers without one, whatever the types say.
+      // Empty for a client without certificate, although the types deny it.
       const peer = (request.socket as TLSSocket).getPeerCertificate() as { fingerprint256?: string };
       shown.push(peer.fingerprint256);
       answer(response, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } });
@@ -55,22 +54,22 @@ describe('the client over TLS', () => {
   }
   const trusted = { ca: ca.certificate, serverName: 'kube.example' };
 
-  it('trusts a server of its CA by the name that it expects', async () => {
+  it('trusts a server that its CA has certified under the expected name', async () => {
     expect(await get(trusted)).toBeDefined();
   });
 
   it.each([
-    ['of another CA', { serverName: 'kube.example' }],
-    ['of another name', { ca: ca.certificate }],
+    ['certified by another CA', { serverName: 'kube.example' }],
+    ['certified under another name', { ca: ca.certificate }],
   ])('does not trust a server %s', async (_, tls) => {
     await expect(get(tls)).rejects.toMatchObject({ code: 'CLUSTER_API_UNREACHABLE' });
   });
 
-  it('trusts anyone where it is told to', async () => {
+  it('trusts any server if verification is off', async () => {
     expect(await get({ insecure: true })).toBeDefined();
   });
 
-  it('shows its certificate, and a renewed one on a new connection', async () => {
+  it('presents its certificate, and a renewed one on a new connection', async () => {
     shown.length = 0;
     const pairs = [mine, mine, renewed].map(({ certificate, key }) => ({ cert: certificate, key }));
     await get(trusted, ...pairs);

@@ -21,7 +21,7 @@ export async function startApiServer(
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
     `--secure-port=${port}`,
-    // There is nobody to reach through the Service "kubernetes".
+    // No Pod uses the Service "kubernetes".
     '--endpoint-reconciler-type=none',
     `--tls-cert-file=${files.serving.certFile}`,
     `--tls-private-key-file=${files.serving.keyFile}`,
@@ -35,7 +35,7 @@ export async function startApiServer(
     '--allow-privileged=true',
     ...extraArgs,
   ];
-  // Our CA is fresh, so an answer over TLS can only come from the server that we have started.
+  // The CA is new, so only the server started here can answer over TLS.
   const client = connect({
     url: `https://127.0.0.1:${port}`,
     ca: files.serving.ca,

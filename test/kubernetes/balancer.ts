@@ -8,7 +8,7 @@ import { freePorts } from './free-ports.ts';
 
 export interface Backend {
   readonly port: number;
-  /** Where its readiness is told in plain HTTP. */
+  /** Port of its readiness check, plain HTTP. */
   readonly metricsPort: number;
 }
 
@@ -17,7 +17,7 @@ export interface Balancer {
   stop(): Promise<void>;
 }
 
-/** A TCP balancer (haproxy) before several servers, which it leaves out while they are not ready. */
+/** A TCP load balancer (haproxy) that skips servers while they are not ready. */
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const folder = await mkdtemp(join(tmpdir(), 'podgraft-balancer-'));
   const [port = 0] = await freePorts(1);
@@ -29,7 +29,7 @@ export async function startBalancer(backends: readonly Backend[]): Promise<Balan
     'defaults',
     '  mode tcp',
     '  timeout connect 2s',
-    // A check that is slow on a busy machine is not one that failed.
+    // A check that is slow because the machine is busy has not failed.
     '  timeout check 5s',
     '  timeout client 1m',
     '  timeout server 1m',
@@ -44,7 +44,7 @@ export async function startBalancer(backends: readonly Backend[]): Promise<Balan
   await writeFile(join(folder, 'haproxy.cfg'), config.join('\n'));
   const child = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
   const failed = once(child, 'error').then(([error]) => {
-    throw new Error('This test needs haproxy (apt-get install haproxy)', { cause: error });
+    throw new Error('Cannot run this test without haproxy: apt-get install haproxy', { cause: error });
   });
   await Promise.race([failed, eventually('the balancer listens', () => reaches(port))]);
   return {

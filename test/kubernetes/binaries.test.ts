@@ -15,7 +15,7 @@ describe('findBinaries', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('takes them from KUBEBUILDER_ASSETS', () => {
+  it('finds them in KUBEBUILDER_ASSETS', () => {
     for (const name of programs) {
       writeFileSync(join(folder, name), '');
       chmodSync(join(folder, name), 0o755);
@@ -24,14 +24,14 @@ describe('findBinaries', () => {
     expect(findBinaries().kubectl).toBe(join(folder, 'kubectl'));
   });
 
-  it('names in one line what KUBEBUILDER_ASSETS lacks', () => {
+  it('reports in one line what is missing from KUBEBUILDER_ASSETS', () => {
     vi.stubEnv('KUBEBUILDER_ASSETS', folder);
     expect(findBinaries).toThrow(
-      /^Cannot start a control plane: no etcd, .*kubectl in ".*": add them to KUBEB.*$/,
+      /^Cannot start a control plane: missing etcd, .*kubectl in ".*": add them to KUBEB.*$/,
     );
   });
 
-  it('says in one line how to get them where there are none at all', () => {
+  it('explains in one line how to build them', () => {
     vi.stubEnv('KUBEBUILDER_ASSETS', '');
     vi.stubEnv('HOME', folder);
     expect(findBinaries).toThrow(

@@ -4,7 +4,7 @@ import { cacheFolder, type Program, programs } from '../../tools/kubernetes/cach
 
 export type Binaries = Readonly<Record<Program, string>>;
 
-/** envtest's convention: KUBEBUILDER_ASSETS if it is set, else what `npm run kubernetes:binaries` has built. */
+/** In KUBEBUILDER_ASSETS, as for envtest, if it is set; else where `npm run kubernetes:binaries` builds them. */
 export function findBinaries(): Binaries {
   const assets = process.env.KUBEBUILDER_ASSETS;
   const folder = assets || cacheFolder();
@@ -18,7 +18,7 @@ export function findBinaries(): Binaries {
   };
 }
 
-/** One line that says what to do; `source` tells whether building them would help. */
+/** One line that explains what to do. Building helps only if KUBEBUILDER_ASSETS is not set. */
 export class MissingBinaries extends Error {
   readonly source: 'assets' | 'cache';
 
@@ -26,8 +26,8 @@ export class MissingBinaries extends Error {
     const remedy =
       source === 'assets'
         ? "add them to KUBEBUILDER_ASSETS (envtest's archives lack kube-controller-manager), or unset it"
-        : 'install Go 1.26 and run "npm run kubernetes:binaries", or set KUBEBUILDER_ASSETS to a folder that has them';
-    super(`Cannot start a control plane: no ${missing.join(', ')} in "${folder}": ${remedy}`);
+        : 'install Go 1.26 and run "npm run kubernetes:binaries", or set KUBEBUILDER_ASSETS to a folder with the binaries';
+    super(`Cannot start a control plane: missing ${missing.join(', ')} in "${folder}": ${remedy}`);
     this.name = 'MissingBinaries';
     this.source = source;
   }

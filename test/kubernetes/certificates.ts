@@ -12,7 +12,7 @@ export type Certificates = {
   key: string;
 };
 
-// Whole in one file, because the machine's own openssl.cnf may add extensions.
+// Complete, because the machine's own openssl.cnf may add extensions.
 const config = `
 [req]
 prompt = no
@@ -30,7 +30,7 @@ extendedKeyUsage = serverAuth
 subjectAltName = IP:127.0.0.1, DNS:localhost
 `;
 
-/** A fresh CA and a serving certificate for 127.0.0.1, in `folder`, by the openssl command (Node cannot issue X.509). */
+/** Creates a CA and a serving certificate for 127.0.0.1 in `folder`, with openssl because Node cannot issue certificates. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   await mkdir(folder, { recursive: true });
   const file = (name: string) => join(folder, name);
@@ -39,13 +39,13 @@ export async function makeCertificates(folder: string): Promise<Certificates> {
   const openssl = (args: string[]) => promisify(execFile)('openssl', args, { cwd: folder });
 
   await openssl(
-    // biome-ignore format: one option and its value a pair
+    // biome-ignore format: an option and its value per line
     [...request, '-nodes', '-x509', '-days', '2', '-subj', '/CN=podgraft-test-ca', '-extensions', 'ca',
       '-keyout', 'ca.key', '-out', 'ca.crt'],
   );
   await openssl([...request, '-nodes', '-keyout', 'tls.key', '-out', 'tls.csr']);
   await openssl(
-    // biome-ignore format: one option and its value a pair
+    // biome-ignore format: an option and its value per line
     ['x509', '-req', '-in', 'tls.csr', '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2',
       '-extfile', 'openssl.cnf', '-extensions', 'leaf', '-out', 'tls.crt'],
   );

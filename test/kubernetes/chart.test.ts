@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { makeCa } from '../../src/certificates/make-ca.ts';
+import { makeCa } from '../../src/certificates/issue-certificate.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import { helmPath } from '../../tools/helm/helm-path.mjs';
 import { podgraft } from '../podgraft-process.ts';
@@ -58,7 +58,7 @@ describe('the chart', () => {
     ['by default', quickstart, [], []],
     ['with selectors and a module', own, [], []],
     [
-      'for a gradual roll-out that fails closed and is checked',
+      'for a gradual roll-out that fails closed, with the final check',
       quickstart,
       [
         '--validate',
@@ -82,7 +82,7 @@ describe('the chart', () => {
       ['tls.mode=cert-manager,webhook.validate=true'],
     ],
     [
-      'with a Secret of the user',
+      'with a Secret provided by the user',
       own,
       ['--tls', 'secret', '--secret', 'mine', '--ca-bundle', caFile, '--image', 'r.example.com/podgraft:v9'],
       [
@@ -90,13 +90,32 @@ describe('the chart', () => {
         'image.repository=r.example.com/podgraft,image.tag=v9',
       ],
     ],
-  ])('renders what podgraft manifests prints: %s', async (_, config, flags, values) => {
+  ])('renders the same objects as podgraft manifests: %s', async (_, config, flags, values) => {
     const place = ['--name', 'graft', '--namespace', 'injection'];
     const printed = await run(['manifests', '--config', config, ...place, ...flags]);
     expect(await rendered(config, values)).toEqual(byName(printed));
   });
 
-  it('limits what is read by name to these names', async () => {
+  it('names the ConfigMap by its content, and the Deployment mounts it', async () => {
+    const nameOf = async (config: string) => {
+      const objects = await rendered(config, []);
+      const map = [...objects.values()].find(({ kind }) => kind === 'ConfigMap');
+      expect(map).toMatchObject({ immutable: true });
+      expect(objects.get('Deployment injection/graft')).toMatchObject({
+        spec: { template: { spec: { volumes: [{ configMap: { name: map?.metadata.name } }] } } },
+      });
+      return map?.metadata.name;
+    };
+    const first = await nameOf(own);
+    expect(first).toMatch(/^graft-[0-9a-f]{10}$/);
+    expect(await nameOf(own)).toBe(first);
+    expect(await nameOf(quickstart)).not.toBe(first);
+    write('mine.mjs', `${module}// Changed.\n`);
+    expect(await nameOf(own)).not.toBe(first);
+    write('mine.mjs', module);
+  });
+
+  it('limits reads by name to these names', async () => {
     const objects = await rendered(own, []);
     const rulesOf = (role: string) => objects.get(role)?.rules;
     const maps = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
@@ -111,7 +130,7 @@ describe('the chart', () => {
     expect(rulesOf('ClusterRole undefined/graft')).not.toContainEqual(maps);
   });
 
-  it('passes helm lint with values that podgraft prints', async () => {
+  it('passes helm lint with generated values', async () => {
     const values = write('values.yaml', await run(['manifests', '--config', own, '--chart-values']));
     const output = execFileSync(
       helmPath(),
@@ -123,7 +142,7 @@ describe('the chart', () => {
     expect(output).toContain('0 chart(s) failed');
   });
 
-  it('says what to do when it is given no configuration', () => {
+  it('explains what to do if the configuration is missing', () => {
     const { status, stderr } = helm([]);
     expect({ status, stderr }).toMatchObject({
       status: 1,
@@ -134,9 +153,9 @@ describe('the chart', () => {
   it.each([
     ['an unknown key', 'replica=3', 'replica'],
     ['a wrong type', 'webhook.failClosed=yes', 'failClosed'],
-    ['a timeout that the API refuses', 'webhook.timeoutSeconds=31', 'timeoutSeconds'],
+    ['a timeout that the API rejects', 'webhook.timeoutSeconds=31', 'timeoutSeconds'],
     ['a Secret without its CA', 'tls.mode=secret', 'caBundle'],
-  ])('has a schema that refuses %s', async (_, value, named) => {
+  ])('has a schema that rejects %s', async (_, value, named) => {
     const values = write('values.yaml', await run(['manifests', '--config', quickstart, '--chart-values']));
     const { status, stderr } = helm(['-f', values, '--set', value]);
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining(named) });
@@ -170,7 +189,7 @@ async function run(args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The order of objects is Helm's own. */
+/** By name, because Helm has its own order of objects. */
 function byName(text: string): ReadonlyMap<string, KubeObject> {
   const objects = parseAllDocuments(text).flatMap((document) => (document.toJS() as KubeObject | null) ?? []);
   const named = new Map(

@@ -1,20 +1,20 @@
 import { Agent, request as httpsRequest } from 'node:https';
 import { type KubectlOptions, type KubectlResult, runKubectl } from './kubectl.ts';
 
-/** What is needed to reach a control plane; plain strings, so that the runner can hand it to its workers. */
+/** Address and credentials of a control plane; plain strings, so that the test runner can pass them to its workers. */
 export type Access = { url: string; ca: string; token: string; kubeconfig: string };
 
 export type Answer<T> = { status: number; headers: NodeJS.Dict<string | string[]>; body: T };
 
 export type RequestOptions = {
-  /** For PATCH; a merge patch where nothing is said. */
+  /** For PATCH. Default: merge patch. */
   contentType?: string;
-  /** Somebody else's token, or none at all. */
+  /** Another token, or null for none. */
   token?: string | undefined;
 };
 
 export type Client = Access & {
-  /** Resolves with any status: `accepted` turns the bad ones into errors. */
+  /** Resolves with any status: `accepted` throws for errors. */
   request<T = unknown>(
     method: string,
     path: string,
@@ -22,7 +22,7 @@ export type Client = Access & {
     options?: RequestOptions,
   ): Promise<Answer<T>>;
   kubectl(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
-  /** Closes the kept connections. The client can be used again afterwards. */
+  /** Closes idle connections. The client can be used again afterwards. */
   disconnect(): void;
 };
 
@@ -36,9 +36,10 @@ export function connect(access: Access): Client {
   };
 }
 
-/** The body of an answer that must be a good one. */
+/** The body of a response; throws if its status is an error. */
 export function accepted<T>({ status, body }: Answer<T>): T {
-  if (status >= 300) throw new Error(`Expected the API server to accept: ${status} ${JSON.stringify(body)}`);
+  if (status >= 300)
+    throw new Error(`Unexpected status of the API server: ${status} ${JSON.stringify(body)}`);
   return body;
 }
 

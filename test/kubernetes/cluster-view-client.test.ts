@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type KubeClient } from '../../src/cluster/client/client.ts';
-import { inClusterConnection } from '../../src/cluster/client/in-cluster.ts';
+import { inClusterConnection } from '../../src/cluster/client/find-connection.ts';
 import { kubeconfigConnection } from '../../src/cluster/client/kubeconfig.ts';
 import { builtin } from '../../src/kube/resource.ts';
 import { accepted } from './client.ts';
 import { createNamespace } from './namespace.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
-describe('the client at a real API server', () => {
+describe('the client of a real API server', () => {
   const plane = sharedControlPlane();
   const namespace = 'cluster-client';
   const ref = builtin('Secret');
@@ -35,15 +35,17 @@ describe('the client at a real API server', () => {
 
     const updated = await client.update(ref, { ...created, data: { b: 'Yg==' } });
     expect(updated.data).toEqual({ b: 'Yg==' });
-    // With the version from before the update.
+    // With the resourceVersion from before the update.
     await expect(client.update(ref, created)).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
 
-    await client.patch(target, { merge: { data: { b: null, c: 'Yw==' } } });
-    await client.patch(target, { json: [{ op: 'add', path: '/data/d', value: 'ZA==' }] });
-    expect((await client.get(target))?.data).toEqual({ c: 'Yw==', d: 'ZA==' });
+    await client.patch(target, [
+      { op: 'remove', path: '/data/b' },
+      { op: 'add', path: '/data/d', value: 'ZA==' },
+    ]);
+    expect((await client.get(target))?.data).toEqual({ d: 'ZA==' });
   });
 
-  it('passes on what the server says of a bad object', async () => {
+  it('passes on why the server rejects an object', async () => {
     const bad = { ...secret, metadata: { namespace, name: 'NOT A NAME' } };
     await expect(client.create(ref, bad)).rejects.toMatchObject({
       status: 422,
@@ -52,7 +54,7 @@ describe('the client at a real API server', () => {
     });
   });
 
-  it("comes as a Pod's ServiceAccount by what is mounted there", async () => {
+  it("authenticates as a Pod's ServiceAccount by its mounted token", async () => {
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default/token`;
     const answer = accepted(await plane.request<{ status: { token: string } }>('POST', path, {}));
     const folder = mkdtempSync(join(tmpdir(), 'podgraft-mounted-'));

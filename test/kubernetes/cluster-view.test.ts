@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createClient, type KubeClient } from '../../src/cluster/client/client.ts';
 import { kubeconfigConnection } from '../../src/cluster/client/kubeconfig.ts';
-import { realClock } from '../../src/cluster/live/clock.ts';
-import { createLiveView, type LiveView, type LiveViewOptions } from '../../src/cluster/live-view.ts';
+import { systemClock } from '../../src/cluster/clock.ts';
+import { createLiveView, type LiveView, type LiveViewOptions } from '../../src/cluster/views/live-view.ts';
 import { builtin } from '../../src/kube/resource.ts';
 import { accepted } from './client.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
@@ -28,7 +28,7 @@ describe('the live view of a real cluster', () => {
     await plane?.stop();
   });
 
-  /** A view of its own for one test, which tells what it logs. */
+  /** A view for one test, with its log. */
   async function open(options: Partial<LiveViewOptions> = {}): Promise<LiveView & { logged: string[] }> {
     const logged: string[] = [];
     const note = (fields: object, message: string) =>
@@ -45,7 +45,7 @@ describe('the live view of a real cluster', () => {
   const createNamespace = async (name: string, labels: object = {}) =>
     accepted(await plane.request('POST', '/api/v1/namespaces', { metadata: { name, labels } }));
 
-  it('holds what was there, and follows what comes, changes and goes', async () => {
+  it('holds existing objects, and follows those that are created, changed and deleted', async () => {
     const view = await open();
     expect(view.get(ACCOUNT, 'default', 'default')?.kind).toBe('ServiceAccount');
     await createNamespace('team-a', { tier: 'gold' });
@@ -66,9 +66,9 @@ describe('the live view of a real cluster', () => {
     await eventually('its end', () => view.list(ACCOUNT, 'team-a').length === 0);
   });
 
-  it('reads an object that was made a millisecond ago', async () => {
+  it('reads an object that was created a millisecond ago', async () => {
     const view = await open();
-    // One that follows nothing has to read them all; one that does is often told sooner.
+    // A view without watches has to read every object; one with watches often has it already.
     const blind = createLiveView({ client, reads: [ACCOUNT] });
     const waits: number[] = [];
     for (let round = 0; round < 100; round++) {
@@ -88,7 +88,10 @@ describe('the live view of a real cluster', () => {
   });
 
   it('finds a kind that is installed later', async () => {
-    const clock = { ...realClock, sleep: (_: number, signal: AbortSignal) => realClock.sleep(100, signal) };
+    const clock = {
+      ...systemClock,
+      sleep: (_: number, signal: AbortSignal) => systemClock.sleep(100, signal),
+    };
     const view = await open({ reads: [WIDGET], clock });
     expect(view.synced().detail).toEqual(['Widget.example.com: not installed']);
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -101,7 +104,7 @@ describe('the live view of a real cluster', () => {
     expect(view.synced()).toEqual({ synced: true, detail: [] });
   });
 
-  it('goes on serving while the API server is away, and catches up when it is back', async () => {
+  it('keeps serving while the API server is down, and catches up when it is back', async () => {
     const view = await open();
     await createAccount('default', 'before');
     await eventually('the account', () => view.get(ACCOUNT, 'default', 'before'));
@@ -127,7 +130,7 @@ describe('the live view of a real cluster', () => {
         `${signal}: caught up ${(performance.now() - back).toFixed(0)} ms after the API server was back, ${relisted} lists anew`,
       );
     }
-    // A server that has just started knows no older versions: this is what the view has come through.
+    // A server that has just started knows no older versions, so the view has survived this refusal.
     const old = client.watch(ACCOUNT, { resourceVersion: '1', timeoutSeconds: 5, idleMs: 10_000 });
     await expect(old.next()).rejects.toMatchObject({ status: 410, reason: 'Expired' });
     expect(Math.max(...view.kinds().map(({ ageSeconds }) => ageSeconds ?? 999))).toBeLessThan(15);
@@ -161,7 +164,7 @@ describe('the live view of a real cluster', () => {
     print(
       `synced in ${sync} s, ${(bytes / 2 ** 20).toFixed(1)} MiB, ${Math.round(bytes / COUNT)} bytes an object`,
     );
-    // An order of magnitude above what it is, so that only a change of kind fails.
+    // Ten times the actual figure, so that only a fundamental change fails.
     expect(bytes / COUNT).toBeLessThan(10_000);
 
     const asked = performance.now();
@@ -195,7 +198,7 @@ const widgetDefinition = {
   },
 };
 
-/** After a full collection: the flag is set here, so that nobody has to start the runner in a special way. */
+/** After a full garbage collection. The flag is set here, so that the test runner needs no options. */
 function heapUsed(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

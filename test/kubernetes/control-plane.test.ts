@@ -12,7 +12,7 @@ describe('the control plane', () => {
   const pods = `/api/v1/namespaces/${namespace}/pods`;
   beforeAll(() => createNamespace(plane, namespace));
 
-  it('answers kubectl, and both are of the pinned version', async () => {
+  it('answers kubectl; both have the pinned version', async () => {
     const { code, stdout } = await plane.kubectl(['version', '-o', 'json']);
     expect(code).toBe(0);
     const version = {
@@ -21,32 +21,32 @@ describe('the control plane', () => {
     expect(JSON.parse(stdout)).toMatchObject({ clientVersion: version, serverVersion: version });
   });
 
-  it('stores a Pod that comes by REST', async () => {
+  it('stores a Pod created through REST', async () => {
     accepted(await plane.request('POST', pods, nginxPod('by-rest')));
     const pod = accepted(await plane.request<Pod>('GET', `${pods}/by-rest`));
     expect(pod.spec.containers).toMatchObject([{ name: 'nginx', image: 'nginx' }]);
   });
 
-  it('stores a Pod that comes by kubectl', async () => {
+  it('stores a Pod created with kubectl', async () => {
     const args = ['apply', '-n', namespace, '-f', '-'];
     const result = await plane.kubectl(args, { input: nginxPod('by-kubectl') });
     expect(result).toEqual({ code: 0, stdout: 'pod/by-kubectl created\n', stderr: '' });
     expect((await plane.request('GET', `${pods}/by-kubectl`)).status).toBe(200);
   });
 
-  it('gives back what kubectl says about a refusal', async () => {
+  it('returns the error message of kubectl', async () => {
     const result = await plane.kubectl(['get', 'pod', 'nobody', '-n', namespace]);
     expect(result).toMatchObject({ code: 1, stderr: expect.stringContaining('pods "nobody" not found') });
   });
 
-  it('changes an object by a merge patch', async () => {
+  it('changes an object with a merge patch', async () => {
     accepted(await plane.request('POST', pods, nginxPod('patched')));
     const patch = { metadata: { annotations: { a: 'b' } } };
     const pod = accepted(await plane.request<Pod>('PATCH', `${pods}/patched`, patch));
     expect(pod.metadata.annotations).toEqual({ a: 'b' });
   });
 
-  it('makes the Pods of a Deployment', async () => {
+  it('creates the Pods of a Deployment', async () => {
     const path = `/apis/apps/v1/namespaces/${namespace}/deployments`;
     accepted(await plane.request('POST', path, nginxDeployment('web', 2)));
     const made = await eventually('two Pods', async () => {

@@ -14,16 +14,16 @@ import { openWorkspace } from './workspace.ts';
 
 export type ControlPlaneOptions = {
   authorizationMode?: 'AlwaysAllow' | 'RBAC';
-  /** Whether kube-controller-manager runs: without it no Deployment makes Pods. */
+  /** Whether to run kube-controller-manager. Without it, Deployments create no Pods. */
   controllers?: boolean;
-  /** More flags for kube-apiserver; they win over ours. */
+  /** Additional flags for kube-apiserver; they override the defaults. */
   apiServerArgs?: readonly string[];
 };
 
 export type ControlPlane = Client & {
-  /** The processes that run at the moment. */
+  /** The running processes. */
   pids(): number[];
-  /** SIGTERM where nothing is said: no new connections, and open watches are cut after 2 s. SIGKILL cuts all at once. */
+  /** Default: SIGTERM, which accepts no new connections and cuts open watches after 2 s. SIGKILL cuts everything at once. */
   stopApiServer(signal?: NodeJS.Signals): Promise<void>;
   /** On the same port as before. */
   startApiServer(): Promise<void>;
@@ -32,8 +32,8 @@ export type ControlPlane = Client & {
 };
 
 /**
- * A real etcd, kube-apiserver and kube-controller-manager on loopback, with a data folder of their own. There is no kubelet and
- * no scheduler: Pods stay Pending, which is all that admission needs.
+ * A real etcd, kube-apiserver and kube-controller-manager on loopback, with a separate data folder. There is no kubelet and no
+ * scheduler: Pods stay Pending, which is enough to test admission.
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { authorizationMode = 'AlwaysAllow', controllers = true, apiServerArgs = [] } = options;
@@ -45,7 +45,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const etcd = await startEtcd(workspace, binaries.etcd);
     const settings = { etcdUrl: etcd.url, files, authorizationMode, extraArgs: apiServerArgs };
 
-    // Only the first start may choose the port.
+    // The first start chooses the port.
     let apiServer: RunningProgram | undefined;
     const port = await withFreePorts(1, async ([port = 0]) => {
       apiServer = await startApiServer(workspace, binaries['kube-apiserver'], { ...settings, port });
@@ -60,7 +60,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     if (controllers) {
       manager = await startControllerManager(workspace, binaries['kube-controller-manager'], client, files);
     } else {
-      // The API server makes the namespace a moment after it is ready.
+      // The API server creates the namespace shortly after it becomes ready.
       await eventually('namespace "default" has a ServiceAccount', async () => {
         await createDefaultServiceAccount(client, 'default');
         return true;
@@ -83,7 +83,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         await plane.startApiServer();
       },
       async stop() {
-        // Nothing is kept, so nobody gets time for an orderly end.
+        // All data is discarded, so a graceful shutdown is not needed.
         await plane.stopApiServer('SIGKILL');
         await manager?.stop('SIGKILL');
         await etcd.stop('SIGKILL');

@@ -3,7 +3,7 @@ import type { ControlPlaneFiles } from './prepare-files.ts';
 import { type RunningProgram, startProgram } from './program.ts';
 import type { Workspace } from './workspace.ts';
 
-/** What makes Pods, and what Pods and namespaces need; the rest would only cost time. An unknown name is fatal. */
+/** Only the controllers that create Pods, or that Pods and namespaces need. An unknown name is fatal. */
 const controllers = [
   'deployment-controller',
   'replicaset-controller',
@@ -17,7 +17,7 @@ const controllers = [
   'root-ca-certificate-publisher-controller',
 ];
 
-/** It serves no port; what shows that it works is ServiceAccount "default", without which Pods are refused. */
+/** It serves no port. It is ready when ServiceAccount "default" exists, without which Pods are rejected. */
 export function startControllerManager(
   workspace: Workspace,
   binary: string,

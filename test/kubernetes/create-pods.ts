@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
 import { nginxPod, type Pod } from './pods.ts';
 
-/** Creates Pods at full speed by several clients until it is enough; gives what went wrong and how long each took. */
+/** Creates Pods at full speed with several clients until `isEnough`. Returns the errors and the duration of each request. */
 export async function createPods(
   client: Client,
   namespace: string,

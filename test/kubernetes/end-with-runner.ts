@@ -1,3 +1,3 @@
-// A worker whose runner has died (a signal, a closed terminal) would go on with its test file for minutes, and keep the control
-// planes that it has started.
+// Without this, a worker whose runner has died (a signal, a closed terminal) would continue for minutes and keep its control
+// planes running.
 process.once('disconnect', () => process.exit(1));

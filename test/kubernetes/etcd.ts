@@ -12,14 +12,14 @@ export async function startEtcd(
     const peerUrl = `http://127.0.0.1:${peerPort}`;
     const args = [
       '--name=test',
-      // By port, so that a second try finds no traces of the first.
+      // Named by port, so that a second attempt does not find data of the first.
       `--data-dir=${join(workspace.folder, `etcd-${clientPort}`)}`,
       `--listen-client-urls=${url}`,
       `--advertise-client-urls=${url}`,
       `--listen-peer-urls=${peerUrl}`,
       `--initial-advertise-peer-urls=${peerUrl}`,
       `--initial-cluster=test=${peerUrl}`,
-      // The data does not outlive the run.
+      // The data is discarded after the run.
       '--unsafe-no-fsync',
     ];
     const program = await startProgram(

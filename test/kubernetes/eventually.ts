@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Patience = { within?: number; every?: number };
 
-/** Asks until `probe` gives something other than undefined or false; an error of the probe counts as "not yet". */
+/** Polls until `probe` returns something other than undefined or false; an exception counts as "not yet". */
 export async function eventually<T>(
   what: string,
   probe: () => Promise<T | undefined | false> | T | undefined | false,
@@ -21,8 +21,8 @@ export async function eventually<T>(
     }
     await sleep(every);
   }
-  throw new Error(`Waited ${within} ms in vain: ${what}`, { cause: lastError });
+  throw new Error(`Timed out after ${within} ms: ${what}`, { cause: lastError });
 }
 
-/** Thrown by a probe when waiting longer cannot help. */
+/** Thrown by a probe to stop waiting. */
 export class GiveUp extends Error {}

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { filesView } from '../../src/cluster/files-view.ts';
+import { filesView } from '../../src/cluster/views/files-view.ts';
 import { filebeat } from '../../src/injectors/filebeat/filebeat.ts';
 import { valueAt } from '../../src/json/value-at.ts';
 import type { Pod, PodTemplateSpec } from '../../src/kube/generated/types.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
 import { podFromTemplate, templatePathOf } from '../../src/kube/workload.ts';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
-import { runPipeline } from '../../src/pipeline/run.ts';
+import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import type { Request } from '../../src/sdk/request.ts';
 import { readCases } from '../../src/testing/cases.ts';
 import { accepted, type Client } from './client.ts';
@@ -45,7 +45,7 @@ describe('Podgraft with the example for Filebeat', () => {
     await podgraft?.stop();
   });
 
-  it('gives the Pods of the reference Deployment their sidecar', async () => {
+  it('injects the sidecar into the Pods of the reference Deployment', async () => {
     const applied = await plane.kubectl(['apply', '-n', namespace, '-f', '-'], {
       input: example('nginx.yaml'),
     });
@@ -76,7 +76,7 @@ describe('Podgraft with the example for Filebeat', () => {
     expect(more).toEqual([]);
   });
 
-  it('makes the Pods of a Job with a native sidecar', async () => {
+  it('injects a native sidecar into the Pods of a Job', async () => {
     const template = templateOf(example('nginx.yaml'));
     const job = {
       apiVersion: 'batch/v1',
@@ -94,7 +94,7 @@ describe('Podgraft with the example for Filebeat', () => {
     expect(pod?.spec.initContainers).toMatchObject([{ name: 'filebeat', restartPolicy: 'Always' }]);
   });
 
-  it('says to the user what is wrong with an annotation', async () => {
+  it('shows the user the invalid annotation', async () => {
     const result = await plane.kubectl(['apply', '-n', namespace, '-f', '-'], {
       input: {
         apiVersion: 'v1',
@@ -123,7 +123,7 @@ describe('the filebeat injector', () => {
 
   beforeAll(async () => {
     await createNamespace(plane, namespace);
-    // Not our server: each case has a configuration of its own.
+    // Not our server, because each case has its own configuration.
     webhook = await startWebhook((request) => answer(pipeline, request));
     registered = await register(plane, namespace, webhook.url, webhook.caBundle);
   });
@@ -132,36 +132,35 @@ describe('the filebeat injector', () => {
     await webhook?.stop();
   });
 
-  it('has nothing to add when the API server calls it again', async () => {
+  it('changes nothing when the API server calls it again', async () => {
     pipeline = pipelineWith({});
     webhook.calls.length = 0;
     const pod = { metadata: { generateName: 'again-' }, spec: templateOf(example('nginx.yaml')).spec };
     const annotations = { 'filebeat.enabled': 'true' };
     accepted(await plane.request('POST', pods, { ...pod, metadata: { ...pod.metadata, annotations } }));
-    // The ServiceAccount plugin mounts its token into the new container, which is a reason to ask once more.
+    // The ServiceAccount plugin mounts its token into the new container, so that the webhook is called again.
     const [first, second, ...more] = webhook.calls.map((request) => answer(pipeline, request).patch);
     expect(first).not.toHaveLength(0);
     expect(second).toBeUndefined();
     expect(more).toEqual([]);
   });
 
-  // The API server would not take an annotation that is a number in the first place, and the StatefulSet's volumes are
-  // for its controller to add.
-  const elsewhere = ['unquoted-annotation', 'statefulset'];
+  // The API server rejects annotations that are numbers and incomplete owners; a StatefulSet's volumes are added by its controller.
+  const elsewhere = ['unquoted-annotation', 'owner-without-api-version', 'statefulset'];
   const cases = readCases(casesFolder).filter(({ name }) => !elsewhere.includes(name));
   it.each(cases.map((each) => [each.name, each] as const))(
-    'case %s is valid for the API server',
+    'the API server accepts case %s',
     async (_, each) => {
       pipeline = pipelineWith(each.settings.with);
-      const denied = parse(readFileSync(each.golden, 'utf8')).decision === 'denied';
-      for (const object of each.objects) {
+      const outcomes = [parse(readFileSync(each.golden, 'utf8'))].flat();
+      for (const [index, object] of each.objects.entries()) {
         const { status, body } = await plane.request('POST', `${pods}?dryRun=All`, podOf(object));
-        expect({ status, body }).toMatchObject({ status: denied ? 403 : 201 });
+        expect({ status, body }).toMatchObject({ status: outcomes[index].decision === 'denied' ? 403 : 201 });
       }
     },
   );
 
-  /** As a controller would post it: owned by something that has a uid. */
+  /** As a controller would create it: its owner has a uid. */
   function podOf(object: KubeObject): object {
     const path = templatePathOf(object);
     if (path === undefined) return { ...object, metadata: { ...object.metadata, namespace } };
@@ -187,7 +186,7 @@ function pipelineWith(raw: unknown): Pipeline {
 }
 
 function answer(pipeline: Pipeline, { object, ...request }: ReviewRequest): ReviewAnswer {
-  // The fixture hands on the review's request as the API server sent it.
+  // The fixture passes on the request as the API server sent it.
   const complete = { subResource: '', name: '', ...request } as unknown as Request;
   const outcome = runPipeline(pipeline, complete, object as KubeObject, filesView([]));
   if (!outcome.allowed) return { allowed: false, status: { code: 403, message: outcome.reason } };

@@ -8,7 +8,7 @@ import { startProgram } from './program.ts';
 import { openWorkspace } from './workspace.ts';
 
 describe('withFreePorts', () => {
-  it('tries other ports when a program finds one taken', async () => {
+  it('tries other ports if one is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const takenUrl = `http://127.0.0.1:${(taken.address() as AddressInfo).port}`;
@@ -18,7 +18,7 @@ describe('withFreePorts', () => {
       const program = await withFreePorts(1, ([port]) => {
         const url = tried.length === 0 ? takenUrl : `http://127.0.0.1:${port}`;
         tried.push(url);
-        // biome-ignore format: one option and its value a line
+        // biome-ignore format: an option and its value per line
         const args = [
           '--data-dir', join(workspace.folder, `${tried.length}`),
           '--listen-client-urls', url,
@@ -40,7 +40,7 @@ describe('withFreePorts', () => {
     }
   });
 
-  it('passes any other failure on', async () => {
+  it('rethrows any other error', async () => {
     await expect(withFreePorts(1, () => Promise.reject(new Error('no etcd')))).rejects.toThrow('no etcd');
   });
 });

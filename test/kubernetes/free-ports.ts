@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Calls `start` with free loopback ports. The programs we start cannot tell us a port of their own choice, so between our
- * look and their bind another process may take it: then `start` fails with their log in its message, and gets other ports.
+ * Calls `start` with free loopback ports. The programs cannot choose and report a port themselves, so another process may take
+ * it before they bind: then `start` fails with their log in its message, and is called again with other ports.
  */
 export async function withFreePorts<T>(
   count: number,
@@ -21,8 +21,8 @@ export async function withFreePorts<T>(
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {
-    // Below Linux's range for outgoing connections (32768 and up): while the API server is down for a restart,
-    // no client's own end can sit on its port.
+    // Below Linux's range for outgoing connections (32768 and up), so that no client can occupy the port while the API
+    // server restarts.
     const port = randomInt(20_000, 32_768);
     if (await isFree(port)) ports.add(port);
   }

@@ -5,7 +5,7 @@ import { findBinaries, MissingBinaries } from './binaries.ts';
 import { startControlPlane } from './control-plane.ts';
 import type {} from './shared-control-plane.ts';
 
-/** Starts the control plane that all files share, and builds it first where that is still to be done. */
+/** Starts the control plane that all test files share, and builds its binaries if necessary. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ensureBinaries();
   const plane = await startControlPlane();
@@ -20,7 +20,7 @@ function ensureBinaries(): void {
   } catch (error) {
     if (!(error instanceof MissingBinaries)) throw error;
     if (error.source === 'cache' && hasGo() && buildBinaries()) return;
-    // Not thrown: the runner would print a stack around the one line that matters.
+    // Not thrown, because the runner would add a stack trace to a one-line message.
     console.error(`error: ${error.message}`);
     process.exit(1);
   }

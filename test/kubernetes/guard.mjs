@@ -1,6 +1,6 @@
-// Outlives the test process by a moment, to clean up after it. It reads lines from the test process: "folder PATH" once,
-// "started PID" and "ended PID" as programs come and go. Its standard input ends when the test process does, in whatever way
-// (a signal, SIGKILL too, that nobody can handle): then it ends what still runs, last started first, and removes the folder.
+// Cleans up after the test process. It reads lines from it: "folder PATH" once, "started PID" and "ended PID" for each program. Its
+// standard input closes when the test process exits for any reason, including SIGKILL. It then kills the remaining programs, in
+// reverse order, and removes the folder.
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +15,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (word === 'ended') pids.splice(pids.indexOf(Number(value)), 1);
 }
 
-// The data is thrown away below, so nobody needs time for an orderly end.
+// The data is discarded below, so a graceful shutdown is not needed.
 for (const pid of pids) signal(pid, 'SIGKILL');
 for (let i = 0; i < 100 && pids.some((pid) => signal(pid, 0)); i++) await sleep(20);
 if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -7,7 +7,7 @@ import { eventually } from './eventually.ts';
 import { withFreePorts } from './free-ports.ts';
 import { nginxDeployment, nginxPod } from './pods.ts';
 
-// They use the names that users would: a control plane of their own keeps these from others.
+// In a separate control plane, because the guides use the default names.
 let plane: ControlPlane;
 beforeAll(async () => {
   plane = await startControlPlane();
@@ -24,10 +24,10 @@ const follow = (guide: string) =>
     }),
   );
 
-it('try-it.md injects a Pod by a server on this machine', () => follow('try-it.md'));
+it('try-it.md injects a Pod with a server on this machine', () => follow('try-it.md'));
 
-// One after the other, as in the life of an installation.
-it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md can be followed', async () => {
+// In the order in which a user follows them.
+it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md work as written', async () => {
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   accepted(await plane.request('POST', deployments, nginxDeployment('web', 1)));
   await follow('install.md');
@@ -40,7 +40,7 @@ it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md can be
   expect(stdout).not.toContain('podgraft');
 }, 180_000);
 
-it('install-cert-manager.md can be followed with a certificate of the user', async () => {
+it("install-cert-manager.md works as written with the user's certificate", async () => {
   await eventually('namespace "podgraft" is gone', async () => {
     const { status } = await plane.request('GET', '/api/v1/namespaces/podgraft');
     return status === 404;

@@ -14,7 +14,7 @@ const inNamespace = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.
 const podsOf = (namespace: string) => `/api/v1/namespaces/${namespace}/pods`;
 const STAMPED = { 'injected-by': 'my-webhook' };
 
-describe('the annotation of the README', () => {
+describe('the annotation of the README example', () => {
   const namespace = 'stamped';
   let server: Podgraft;
   let registered: Registered;
@@ -37,7 +37,7 @@ describe('the annotation of the README', () => {
   const apply = (object: object, ...flags: string[]) =>
     plane.kubectl(['apply', '-n', namespace, '-f', '-', ...flags], { input: JSON.stringify(object) });
 
-  it('is on a Pod that kubectl applies, and a second apply changes nothing', async () => {
+  it('is added to a Pod applied with kubectl; a second apply changes nothing', async () => {
     const pod = { ...nginxPod('myapp'), metadata: { name: 'myapp' } };
     expect(await apply(pod)).toMatchObject({ code: 0, stdout: 'pod/myapp created\n' });
     const stored = accepted(await plane.request<Pod>('GET', `${podsOf(namespace)}/myapp`));
@@ -45,13 +45,13 @@ describe('the annotation of the README', () => {
     expect(await apply(pod)).toMatchObject({ code: 0, stdout: 'pod/myapp unchanged\n' });
   });
 
-  it('is on what a dry run shows, and nothing is stored', async () => {
+  it('is shown by a dry run, which stores nothing', async () => {
     const { stdout } = await apply(nginxPod('dry'), '--dry-run=server', '-o', 'json');
     expect((JSON.parse(stdout) as Pod).metadata.annotations).toMatchObject(STAMPED);
     expect((await plane.request('GET', `${podsOf(namespace)}/dry`)).status).toBe(404);
   });
 
-  it("is on a Deployment's Pods, which come without a name from the controller", async () => {
+  it('is added to the Pods of a Deployment, which the controller creates without a name', async () => {
     await apply(nginxDeployment('web', 3));
     const pods = await eventually('three Pods', async () => {
       const { items } = accepted(
@@ -65,7 +65,7 @@ describe('the annotation of the README', () => {
     }
   });
 
-  it('leaves a large Pod with newer fields unharmed', async () => {
+  it('preserves a large Pod with unknown fields', async () => {
     const pod = {
       ...nginxPod('large'),
       metadata: { name: 'large', annotations: { a: 'x'.repeat(200 * 1024) } },
@@ -84,8 +84,8 @@ describe('the annotation of the README', () => {
     expect(created.spec.containers.at(-1)).toMatchObject({ env: [{ name: 'INDEX', value: '199' }] });
   });
 
-  it('leaves an object of 900 KiB unharmed', async () => {
-    // No Pod may have more than 256 KiB of annotations (API validation), so that it takes another kind to get there.
+  it('preserves an object of 900 KiB', async () => {
+    // A ConfigMap, because API validation limits the annotations of a Pod to 256 KiB.
     const data = { text: 'y'.repeat(900 * 1024) };
     const rules = [
       { apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'], operations: ['CREATE'] },
@@ -118,7 +118,7 @@ describe('the annotation of the README', () => {
 describe('reinvocation', () => {
   const namespace = 'reinvoked';
 
-  it('treats a container that a later webhook adds, and doubles nothing', async () => {
+  it('injects a container that a later webhook adds, without duplicates', async () => {
     await createNamespace(plane, namespace);
     const server = await startPodgraft(SIDECAR, { cluster: plane });
     const later = await startWebhook((request) => {
@@ -153,10 +153,10 @@ describe('reinvocation', () => {
   });
 });
 
-describe('the final-state check', () => {
+describe('the final check', () => {
   const namespace = 'checked';
 
-  it('denies a Pod from which another webhook took what we added, naming injector and path', async () => {
+  it('denies a Pod from which another webhook removed an injection, and names injector and path', async () => {
     await createNamespace(plane, namespace);
     const server = await startPodgraft(STAMP, { cluster: plane });
     const thief = await startWebhook(() => ({
@@ -209,7 +209,7 @@ describe('failurePolicy', () => {
     ['Ignore', 201],
     ['Fail', 500],
   ] as const)(
-    '%s: without our server a Pod gets %i; with it back, all is well at once',
+    '%s: without the server, creating a Pod returns %i; injection resumes once it is back',
     async (failurePolicy, status) => {
       const first = await startPodgraft(STAMP, { cluster: plane });
       const { mutateUrl: url, caBundle, port } = first;

@@ -3,7 +3,7 @@ import { catalog } from '../../src/injectors/catalog.ts';
 import { readCases } from '../../src/testing/cases.ts';
 import { podgraft } from '../podgraft-process.ts';
 
-/** What `podgraft manifests` prints. */
+/** The output of `podgraft manifests`. */
 export async function printed(config: string, ...flags: string[]): Promise<string> {
   const { code, stdout, stderr } = await podgraft(['manifests', '--config', config, ...flags]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -14,7 +14,7 @@ export function configWith(injectors: readonly object[]) {
   return { apiVersion: 'podgraft.dev/v1alpha1', kind: 'Config', injectors };
 }
 
-/** As each is configured in its first case, or as told. */
+/** All built-in injectors, each with the given settings or those of its first case. */
 export function everyInjector(settings: { readonly [name: string]: object } = {}): object[] {
   return catalog.map(({ name }) => {
     const [first] = readCases(new URL(`../../src/injectors/${name}/cases/`, import.meta.url));

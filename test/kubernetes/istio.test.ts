@@ -66,7 +66,7 @@ describe('the istio injector', () => {
     podgraft = await startPodgraft(CONFIG, { cluster: plane });
     registered = await registerMutating(plane, {
       name: 'istio-canary',
-      // As Istio's own webhook configurations have it.
+      // As in Istio's own webhook configurations.
       url: podgraft.mutateUrl.replace('/mutate', '/inject/cluster/east/net/one'),
       caBundle: podgraft.caBundle,
       reinvocationPolicy: 'IfNeeded',
@@ -78,7 +78,7 @@ describe('the istio injector', () => {
     await podgraft?.stop();
   });
 
-  it('shows a broken ConfigMap before there is any Pod, and no longer once it is mended', async () => {
+  it('reports an invalid ConfigMap before the first Pod, until it is fixed', async () => {
     const readiness = async () => {
       const answer = await fetch(`http://127.0.0.1:${podgraft.process.metricsPort}/readyz`);
       return { status: answer.status, text: await answer.text() };
@@ -100,7 +100,7 @@ describe('the istio injector', () => {
     expect(await podgraft.metrics()).toContain('podgraft_injector_problems{injector="mesh"} 0');
   });
 
-  it('stores Pods of a labelled namespace with the proxy in them', async () => {
+  it('injects the proxy into Pods of a labelled namespace', async () => {
     const pod = await createPod();
     expect(pod.spec?.initContainers?.map(({ name }) => name)).toEqual(['istio-init']);
     expect(pod.spec?.containers.map(({ name }) => name)).toEqual(['web', 'istio-proxy']);
@@ -116,7 +116,7 @@ describe('the istio injector', () => {
     });
   });
 
-  it('keeps what the user says of the proxy when it is called again', async () => {
+  it("keeps the user's settings for the proxy when it is called again", async () => {
     const own = {
       name: 'istio-proxy',
       image: 'auto',
@@ -132,7 +132,7 @@ describe('the istio injector', () => {
     expect(proxy(again)).toEqual(proxy(pod));
   });
 
-  it('follows a changed ConfigMap without a restart, but not a broken one', async () => {
+  it('uses a changed ConfigMap without a restart, but not an invalid one', async () => {
     await putTemplate(template('2'));
     await eventually('the new template', async () => imageOf(await createPod()) === 'proxy:2');
     await putTemplate('{{ noSuchFunction . }}');

@@ -13,11 +13,11 @@ import { nginxPod } from './pods.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
-describe('a control plane of its own', () => {
+describe('a separate control plane', () => {
   let plane: ControlPlane | undefined;
   afterEach(() => plane?.stop());
 
-  it('keeps its objects and its address when the API server is restarted', async () => {
+  it('keeps its objects and address when the API server restarts', async () => {
     plane = await startControlPlane({ controllers: false });
     accepted(await plane.request('POST', pods, nginxPod('before')));
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -35,7 +35,7 @@ describe('a control plane of its own', () => {
     expect((await plane.request('GET', pods)).status).toBe(200);
   });
 
-  it('lets nobody do what RBAC does not grant', async () => {
+  it('enforces RBAC', async () => {
     plane = await startControlPlane({ controllers: false, authorizationMode: 'RBAC' });
     await createNamespace(plane, 'team-a');
     const { stdout: token } = await plane.kubectl(['create', 'token', 'default', '-n', 'team-a']);
@@ -44,7 +44,7 @@ describe('a control plane of its own', () => {
     expect((await plane.request('GET', pods)).status).toBe(200);
   });
 
-  it('leaves neither process nor file behind when it is stopped', async () => {
+  it('leaves no processes or files behind', async () => {
     plane = await startControlPlane();
     const pids = plane.pids();
     expect(pids).toHaveLength(3);
@@ -56,8 +56,8 @@ describe('a control plane of its own', () => {
   });
 });
 
-describe('a control plane whose starter dies', () => {
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('does not outlive it after %s', async (signal) => {
+describe('a control plane whose parent process dies', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('exits with it after %s', async (signal) => {
     const script = fileURLToPath(new URL('start-and-wait.mjs', import.meta.url));
     const starter = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = await once(createInterface({ input: starter.stdout }), 'line');

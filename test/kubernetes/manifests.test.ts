@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { makeCa } from '../../src/certificates/make-ca.ts';
+import { makeCa } from '../../src/certificates/issue-certificate.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import { accepted } from './client.ts';
 import { eventually } from './eventually.ts';
@@ -18,16 +18,16 @@ const folder = mkdtempSync(join(tmpdir(), 'podgraft-manifests-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const quickstart = fileURLToPath(new URL('../../examples/quickstart/podgraft.yaml', import.meta.url));
-/** Alone, it has a webhook for each row of Istio's selection. */
+/** On its own, it has one webhook per selection of Istio. */
 const mesh = fileURLToPath(new URL('../../examples/istio/podgraft.yaml', import.meta.url));
 const every = write('every.yaml', stringify(configWith(everyInjector())));
 const caFile = write('ca.crt', makeCa({ commonName: 'test', days: 1, now: new Date() }).certificate);
 const admission = '/apis/admissionregistration.k8s.io/v1';
 
-describe('what podgraft manifests prints', () => {
+describe('the output of podgraft manifests', () => {
   const plane = sharedControlPlane();
   const own = 'podgraft-manifests';
-  // A dry run does not make it for those that come after; and Istio's is not ours to make.
+  // A dry run does not create the namespace for the following objects, and podgraft does not create Istio's.
   beforeAll(async () => {
     for (const name of [own, 'istio-system']) {
       const input = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
@@ -37,14 +37,14 @@ describe('what podgraft manifests prints', () => {
 
   it.each([
     ['self-managed TLS', []],
-    ['a Secret of the user', ['--tls', 'secret', '--ca-bundle', caFile]],
+    ['a Secret provided by the user', ['--tls', 'secret', '--ca-bundle', caFile]],
     ['the final check, failing closed', ['--validate', '--fail-closed', '--timeout-seconds', '3']],
     ['some namespaces only', ['--only-namespaces', 'one,two', '--replicas', '3']],
     [
-      'a server elsewhere',
+      'a server outside the cluster',
       ['--url', 'https://podgraft.example.com:8443', '--ca-bundle', caFile, '--validate'],
     ],
-    ['definitions', ['--crds']],
+    ['custom resource definitions', ['--crds']],
   ])('is accepted by a dry run: %s', async (_, flags) => {
     for (const config of [quickstart, mesh, every]) {
       const input = await printed(config, '--namespace', own, ...flags);
@@ -54,8 +54,8 @@ describe('what podgraft manifests prints', () => {
     }
   });
 
-  // Its definitions are not installed here: the shape is that of cert-manager's documentation.
-  it('asks cert-manager for a CA and a certificate of the Service; all else is accepted by a dry run', async () => {
+  // The definitions of cert-manager are not installed here: the expectations follow its documentation.
+  it('contains a CA and a certificate for cert-manager; a dry run accepts everything else', async () => {
     const text = await printed(every, '--namespace', own, '--cert-manager', '--validate');
     const all = objectsIn(text);
     const isCertManagers = ({ apiVersion }: KubeObject) => apiVersion === 'cert-manager.io/v1';
@@ -80,14 +80,29 @@ describe('what podgraft manifests prints', () => {
     expect(JSON.stringify(deployment)).toContain('--tls-dir=/etc/podgraft-tls');
   });
 
-  it('is the same as JSON, in one List', async () => {
+  it('changes nothing when it is applied again', async () => {
+    const place = ['--name', 'again', '--namespace', 'podgraft-again', '--only-namespaces', 'nowhere'];
+    const input = await printed(every, ...place, '--validate');
+    try {
+      expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0, stderr: '' });
+      const { stdout } = await plane.kubectl(['apply', '-f', '-'], { input });
+      const changed = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(' unchanged'));
+      // kubectl always sends the selector of a disruption budget, because its type says that it is replaced as a whole.
+      expect(changed).toEqual(['poddisruptionbudget.policy/again configured']);
+      expect(await plane.kubectl(['diff', '-f', '-'], { input })).toMatchObject({ code: 0, stdout: '' });
+    } finally {
+      await plane.kubectl(['delete', '--wait=false', '-f', '-'], { input });
+    }
+  });
+
+  it('contains the same objects as JSON, in one List', async () => {
     const json = JSON.parse(await printed(every, '-o', 'json'));
     expect(json).toMatchObject({ apiVersion: 'v1', kind: 'List' });
     expect(json.items).toEqual(objectsIn(await printed(every)));
   });
 });
 
-describe('what podgraft manifests prints, once applied', () => {
+describe('the applied output of podgraft manifests', () => {
   const plane = sharedControlPlane();
   const own = 'podgraft';
   const flags = ['--fail-closed', '--timeout-seconds', '1', '--only-namespaces', 'rolled-out', '--validate'];
@@ -106,7 +121,7 @@ describe('what podgraft manifests prints, once applied', () => {
     await plane.kubectl(['delete', '--wait=false', '-f', '-'], { input });
   });
 
-  it('lets its own Pods start where Pods are restricted, though nobody answers reviews yet', async () => {
+  it('lets its own Pods start in a restricted namespace before any server answers', async () => {
     const { items } = await eventually('two Pods', async () => {
       const path = `/api/v1/namespaces/${own}/pods`;
       const found = accepted(await plane.request<{ items: KubeObject[] }>('GET', path));
@@ -117,7 +132,7 @@ describe('what podgraft manifests prints, once applied', () => {
     expect(items[0]).toMatchObject({ spec: { containers: [{ lifecycle: { preStop } }] } });
   });
 
-  it('refuses Pods in the namespaces of the roll-out while failing closed, and nowhere else', async () => {
+  it('rejects Pods only in the rolled-out namespaces while failing closed', async () => {
     const refused = await eventually('the webhook counts', async () => {
       const answer = await createPod('rolled-out');
       return answer.status >= 300 && answer;
@@ -127,7 +142,7 @@ describe('what podgraft manifests prints, once applied', () => {
     expect((await createPod('kube-system')).status).toBe(201);
   });
 
-  it('keeps caBundle and certificates when it is applied again with something changed', async () => {
+  it('keeps caBundle and certificates when changed manifests are applied', async () => {
     const name = `${admission}/mutatingwebhookconfigurations/podgraft`;
     const secret = `/api/v1/namespaces/${own}/secrets/podgraft-tls`;
     const caBundle = Buffer.from(makeCa({ commonName: 'x', days: 1, now: new Date() }).certificate);
@@ -149,7 +164,30 @@ describe('what podgraft manifests prints, once applied', () => {
     expect(accepted(await plane.request('GET', secret))).toMatchObject({ data: { 'tls.crt': value } });
   });
 
-  it('asks no more about kinds that are gone from the configuration', async () => {
+  it('keeps the ConfigMap of the running Pods when the configuration changes', async () => {
+    const path = `/api/v1/namespaces/${own}/configmaps?labelSelector=app.kubernetes.io/instance=podgraft`;
+    const list = async () => accepted(await plane.request<{ items: ConfigMap[] }>('GET', path)).items;
+    const before = await list();
+    const text = `${readFileSync(quickstart, 'utf8')}\n# Changed.\n`;
+    const input = await printed(write('changed.yaml', text), ...flags);
+    expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
+    const after = await list();
+    expect(after).toHaveLength(before.length + 1);
+    expect(after).toEqual(expect.arrayContaining(before));
+    const added = after.find(({ metadata }) => before.every((old) => old.metadata.name !== metadata.name));
+    expect(added).toMatchObject({ immutable: true, data: { 'podgraft.yaml': text } });
+    const deployment = `/apis/apps/v1/namespaces/${own}/deployments/podgraft`;
+    expect(accepted(await plane.request('GET', deployment))).toMatchObject({
+      spec: { template: { spec: { volumes: [{ configMap: { name: added?.metadata.name } }] } } },
+    });
+    for (const { metadata } of after) {
+      const place = `/api/v1/namespaces/${own}/configmaps/${metadata.name}`;
+      const { status } = await plane.request('PATCH', place, { data: { 'podgraft.yaml': 'broken' } });
+      expect(status).toBe(422);
+    }
+  });
+
+  it('removes webhooks of kinds that are no longer configured', async () => {
     const stamp = [{ name: 'stamp', use: 'metadata', with: { labels: { a: 'b' } } }];
     const input = await printed(write('stamp.yaml', stringify(configWith(stamp))), ...flags);
     expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
@@ -160,24 +198,25 @@ describe('what podgraft manifests prints, once applied', () => {
   });
 });
 
+type ConfigMap = KubeObject & { immutable?: boolean; data: Record<string, string> };
 type Webhook = { failurePolicy: string; clientConfig: { caBundle?: string } };
 
-describe('the API server asks about', () => {
+describe('the API server calls podgraft for', () => {
   const plane = sharedControlPlane();
-  const namespace = 'prod-asked';
+  const namespace = 'prod-called';
   let webhook: WebhookFixture;
   let input: string;
 
   const start = async (injectors: readonly object[]) => {
     webhook = await startWebhook(() => ({}));
     const ca = write('fixture-ca.crt', Buffer.from(webhook.caBundle, 'base64').toString());
-    const config = write('asked.yaml', stringify(configWith(injectors)));
-    const only = `${namespace},asked`;
-    const flags = ['--name', 'asked', '--url', webhook.url, '--ca-bundle', ca, '--only-namespaces', only];
+    const config = write('called.yaml', stringify(configWith(injectors)));
+    const only = `${namespace},called`;
+    const flags = ['--name', 'called', '--url', webhook.url, '--ca-bundle', ca, '--only-namespaces', only];
     input = await printed(config, ...flags);
     expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0 });
-    // The API server learns of it a moment later.
-    await eventually('a Pod is asked about', async () => {
+    // The API server picks it up shortly afterwards.
+    await eventually('the webhook is called', async () => {
       const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
       accepted(await plane.request('POST', path, nginxPod('probe')));
       return webhook.calls.length > 0;
@@ -188,18 +227,18 @@ describe('the API server asks about', () => {
     await plane.kubectl(['delete', '-f', '-'], { input });
     await webhook.stop();
   };
-  const asked = () => webhook.calls.map(({ operation, kind }) => `${operation} ${kind.kind}`);
+  const called = () => webhook.calls.map(({ operation, kind }) => `${operation} ${kind.kind}`);
   const send = async (path: string, body: object, method = 'POST') => {
     webhook.calls.length = 0;
     accepted(await plane.request(method, path, body));
-    return asked();
+    return called();
   };
   beforeAll(async () => {
     await createNamespace(plane, namespace);
-    await createNamespace(plane, 'asked');
+    await createNamespace(plane, 'called');
   });
 
-  it('what the injectors match, but not mirror pods and other namespaces', async () => {
+  it('objects that the injectors match, but not mirror pods or other namespaces', async () => {
     const replicas = { name: 'two', use: 'overlay', with: { overlay: { spec: { replicas: 2 } } } };
     const match = { kinds: ['Deployment'], operations: ['CREATE', 'UPDATE'], namespaces: ['prod-*'] };
     await start([
@@ -213,14 +252,14 @@ describe('the API server asks about', () => {
       expect(await send(pods, mirrorPod('static'))).toEqual([]);
       const deployments = (name: string) => `/apis/apps/v1/namespaces/${name}/deployments?dryRun=All`;
       expect(await send(deployments(namespace), nginxDeployment('web', 1))).toEqual(['CREATE Deployment']);
-      expect(await send(deployments('asked'), nginxDeployment('web', 1))).toEqual([]);
+      expect(await send(deployments('called'), nginxDeployment('web', 1))).toEqual([]);
       expect(await send('/api/v1/namespaces/default/pods?dryRun=All', nginxPod('outside'))).toEqual([]);
     } finally {
       await stop();
     }
   });
 
-  it('everything where an injector is for everything, but not leases, mirror pods and Pods on UPDATE', async () => {
+  it('all objects if an injector matches all kinds, except leases, mirror pods and Pods on UPDATE', async () => {
     const match = { kinds: ['*'], operations: ['*'] };
     await start([{ name: 'stamp', use: 'metadata', with: { labels: { a: 'b' } }, match }]);
     try {
@@ -242,7 +281,7 @@ describe('the API server asks about', () => {
   });
 });
 
-/** As the kubelet writes it: no ServiceAccount, and a node. */
+/** As the kubelet creates it: with a node, without a ServiceAccount. */
 function mirrorPod(name: string) {
   const { metadata, spec } = nginxPod(name);
   const annotations = { 'kubernetes.io/config.mirror': 'hash' };

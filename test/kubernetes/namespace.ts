@@ -1,6 +1,6 @@
 import { accepted, type Client } from './client.ts';
 
-/** Makes a namespace in which Pods can be created at once, whether or not controllers run. */
+/** Creates a namespace in which Pods can be created immediately, with or without controllers. */
 export async function createNamespace(
   client: Client,
   name: string,
@@ -10,10 +10,10 @@ export async function createNamespace(
   await createDefaultServiceAccount(client, name);
 }
 
-/** Stands in for the controllers: without this ServiceAccount, Pods are refused. */
+/** Replaces the controllers: Pods are rejected without this ServiceAccount. */
 export async function createDefaultServiceAccount(client: Client, namespace: string): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
   const answer = await client.request('POST', path, { metadata: { name: 'default' } });
-  // The controllers may have been faster.
+  // The controllers may have created it already.
   if (answer.status !== 409) accepted(answer);
 }

@@ -16,7 +16,7 @@ import { sharedControlPlane } from './shared-control-plane.ts';
 const plane = sharedControlPlane();
 const inNamespace = (name: string) => ({ matchLabels: { 'kubernetes.io/metadata.name': name } });
 
-describe('while servers come and go', () => {
+describe('during server restarts', () => {
   const namespace = 'no-loss';
   let folder: string;
   let certificates: Certificates;
@@ -27,7 +27,7 @@ describe('while servers come and go', () => {
 
   const start = (index: number) => {
     const { port = 0, metricsPort = 0 } = ports[index] ?? {};
-    // Long enough for the balancer, which asks every 50 ms, to notice.
+    // Long enough for the balancer, which checks every 50 ms.
     const args = ['--metrics-port', String(metricsPort), '--drain-delay', '1'];
     return startPodgraft(STAMP, { cluster: plane, certificates, port, args });
   };
@@ -58,18 +58,18 @@ describe('while servers come and go', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('2,000 creates by 8 clients all succeed and are all injected, through ten restarts', {
+  it('all of 2,000 creates by 8 clients succeed and are injected, through ten restarts', {
     timeout: 300_000,
   }, async () => {
     let restarts = 0;
-    // Restarts that outlast the load would prove nothing: it goes on as long as they do.
+    // The load continues until the last restart has finished.
     const load = createPods(plane, namespace, 8, (count) => count >= 2000 && restarts === 10);
     for (let turn = 0; turn < 5; turn++) {
       for (const index of [0, 1]) {
         await servers[index]?.stop('SIGTERM');
         servers[index] = await start(index);
         restarts++;
-        // Until the balancer has taken it back, the other one must not go.
+        // The other server must not stop before the balancer uses this one again.
         await sleep(300);
       }
     }
@@ -80,8 +80,8 @@ describe('while servers come and go', () => {
   });
 });
 
-describe('as the user feels it', () => {
-  it('prints what injection adds to a create', { timeout: 180_000 }, async () => {
+describe('latency', () => {
+  it('prints how much injection adds to a create', { timeout: 180_000 }, async () => {
     await createNamespace(plane, 'latency-without');
     await createNamespace(plane, 'latency-with');
     const server = await startPodgraft(STAMP, { cluster: plane });

@@ -3,15 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createClient, type KubeClient } from '../../src/cluster/client/client.ts';
 import { kubeconfigConnection } from '../../src/cluster/client/kubeconfig.ts';
-import { createLiveView, type LiveView } from '../../src/cluster/live-view.ts';
-import { customResourceDefinitions } from '../../src/injectors/opentelemetry/crd.ts';
-import { INSTRUMENTATION } from '../../src/injectors/opentelemetry/instrumentation.ts';
+import { createLiveView, type LiveView } from '../../src/cluster/views/live-view.ts';
 import { opentelemetry } from '../../src/injectors/opentelemetry/opentelemetry.ts';
+import { INSTRUMENTATION } from '../../src/injectors/opentelemetry/resources/instrumentation.ts';
 import type { Pod } from '../../src/kube/generated/types.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import { builtin } from '../../src/kube/resource.ts';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
-import { runPipeline } from '../../src/pipeline/run.ts';
+import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import type { Request } from '../../src/sdk/request.ts';
 import { readCases } from '../../src/testing/cases.ts';
 import { accepted } from './client.ts';
@@ -35,6 +34,7 @@ describe('the opentelemetry injector', () => {
   const namespace = 'opentelemetry';
   const pods = `/api/v1/namespaces/${namespace}/pods`;
   const instrumentations = `/apis/opentelemetry.io/v1alpha1/namespaces/${namespace}/instrumentations`;
+  const definitions = opentelemetry.crds?.() ?? [];
   const answers: ReviewAnswer[] = [];
   const watch = new AbortController();
 
@@ -44,7 +44,7 @@ describe('the opentelemetry injector', () => {
   let registered: Registered;
 
   beforeAll(async () => {
-    for (const definition of customResourceDefinitions()) {
+    for (const definition of definitions) {
       accepted(await plane.request('POST', DEFINITIONS, definition));
     }
     await createNamespace(plane, namespace);
@@ -81,23 +81,22 @@ describe('the opentelemetry injector', () => {
     await webhook?.stop();
     watch.abort();
     client?.close();
-    for (const definition of customResourceDefinitions()) {
-      const { name } = (definition as unknown as KubeObject).metadata;
-      await plane.request('DELETE', `${DEFINITIONS}/${name}`);
+    for (const { metadata } of definitions) {
+      await plane.request('DELETE', `${DEFINITIONS}/${metadata.name}`);
     }
   });
 
   const createInstrumentation = async (name: string, spec: object) => {
     const { apiVersion, kind } = { apiVersion: 'opentelemetry.io/v1alpha1', kind: 'Instrumentation' };
     accepted(await plane.request('POST', instrumentations, { apiVersion, kind, metadata: { name }, spec }));
-    await eventually('the view holds it', () => view.get(INSTRUMENTATION, namespace, name));
+    await eventually('the view contains it', () => view.get(INSTRUMENTATION, namespace, name));
   };
   const annotated = (name: string, annotations: Record<string, string>) => {
     const pod = nginxPod(name);
     return { ...pod, metadata: { ...pod.metadata, annotations } };
   };
 
-  it.each(injectedPods())('makes a Pod that the API server accepts: case %s', async (_, pod) => {
+  it.each(injectedPods())('creates a Pod that the API server accepts: case %s', async (_, pod) => {
     const metadata = { ...pod.metadata, namespace };
     accepted(await plane.request('POST', `${pods}?dryRun=All`, { ...pod, metadata }));
   });
@@ -105,12 +104,12 @@ describe('the opentelemetry injector', () => {
   it.each([
     ['an unknown sampler', { sampler: { type: 'sometimes' } }, 'Unsupported value: "sometimes"'],
     [
-      'two kinds of volumes',
+      'two kinds of volume',
       { java: { volumeClaimTemplate: {}, volumeLimitSize: '1Gi' } },
-      'exclude each other',
+      'are mutually exclusive',
     ],
     ['a path with a quote', { nginx: { configFile: "/etc/'" } }, 'should match'],
-  ])('has a definition that refuses %s', async (_, spec, message) => {
+  ])('has a definition that rejects %s', async (_, spec, message) => {
     const resource = {
       apiVersion: 'opentelemetry.io/v1alpha1',
       kind: 'Instrumentation',
@@ -122,13 +121,13 @@ describe('the opentelemetry injector', () => {
     expect(body.message).toContain(message);
   });
 
-  it('warns where the Instrumentation is missing, and the Pod is stored', async () => {
+  it('warns about a missing Instrumentation and admits the Pod', async () => {
     const pod = annotated('bare', { [`${INJECT}-java`]: 'nowhere' });
     const result = await plane.kubectl(['apply', '-n', namespace, '-f', '-'], { input: pod });
     expect(result).toEqual({
       code: 0,
       stdout: 'pod/bare created\n',
-      stderr: `Warning: java is not injected: there is no Instrumentation "nowhere" in namespace "${namespace}"\n`,
+      stderr: `Warning: cannot inject java: Instrumentation "nowhere" not found in namespace "${namespace}"\n`,
     });
     expect(answers).toEqual([{ warnings: [expect.stringContaining('nowhere')] }]);
   });
@@ -140,7 +139,7 @@ describe('the opentelemetry injector', () => {
     });
     const annotation = { metadata: { annotations: { [`${INJECT}-java`]: 'house' } } };
     accepted(await plane.request('PATCH', `/api/v1/namespaces/${namespace}`, annotation));
-    await eventually('the view holds the annotation', () => {
+    await eventually('the view contains the annotation', () => {
       const found = view.get(builtin('Namespace'), undefined, namespace);
       return found?.metadata.annotations?.[`${INJECT}-java`] === 'house';
     });
@@ -165,11 +164,11 @@ describe('the opentelemetry injector', () => {
     const [owner] = pod.metadata?.ownerReferences ?? [];
     const held = view.get(builtin('ReplicaSet'), namespace, owner?.name ?? '');
     expect(Object.keys(held ?? {})).toEqual(['apiVersion', 'kind', 'metadata']);
-    // Its own init container makes the API server call it once more.
+    // The API server calls it again because of its own init container.
     expect(answers.map(({ patch }) => patch !== undefined)).toEqual([true, false]);
   });
 
-  it('keeps to its container when another webhook puts a proxy in front', async () => {
+  it('keeps its choice of container when another webhook adds a proxy in front', async () => {
     const mesh = await startWebhook(({ object }) => {
       const { containers } = (object as Pod).spec ?? { containers: [] };
       if (containers.some(({ name }) => name === 'mesh')) return {};
@@ -178,7 +177,7 @@ describe('the opentelemetry injector', () => {
     });
     const { url, caBundle } = mesh;
     const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
-    // After ours in the alphabet, so that it is called after ours.
+    // The API server calls webhooks in alphabetical order, so this one comes second.
     const second = await registerMutating(plane, { name: 'the-mesh', url, caBundle, namespaceSelector });
     try {
       const pod = annotated('meshed', { [`${INJECT}-python`]: 'house', [`${INJECT}-java`]: 'false' });
@@ -194,7 +193,7 @@ describe('the opentelemetry injector', () => {
   });
 });
 
-/** The Pods that came out of the injector's own cases. */
+/** The results of the injector's cases. */
 function injectedPods(): [string, KubeObject][] {
   const folder = new URL('../../src/injectors/opentelemetry/cases/', import.meta.url);
   return readCases(folder).flatMap(({ name, golden }) => {

@@ -5,13 +5,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createClient, type KubeClient } from '../../src/cluster/client/client.ts';
 import { kubeconfigConnection } from '../../src/cluster/client/kubeconfig.ts';
-import { createLiveView } from '../../src/cluster/live-view.ts';
-import { type WatchedFiles, watchFiles } from '../../src/cluster/watched-files.ts';
+import { createLiveView } from '../../src/cluster/views/live-view.ts';
+import { type WatchedFiles, watchFiles } from '../../src/files/watched-files.ts';
 import { podIdentity } from '../../src/injectors/pod-identity/pod-identity.ts';
 import { readSettings } from '../../src/injectors/pod-identity/settings.ts';
 import type { Container, Pod } from '../../src/kube/generated/types.ts';
-import { fileSources } from '../../src/pipeline/files.ts';
-import { createPipeline } from '../../src/pipeline/pipeline.ts';
+import { createPipeline, fileSources } from '../../src/pipeline/pipeline.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
@@ -94,7 +93,7 @@ describe('the pod-identity injector', () => {
       }),
     );
 
-  it('serves a Pod whose ServiceAccount was made a millisecond before', async () => {
+  it('injects a Pod whose ServiceAccount was created a millisecond before', async () => {
     for (let round = 0; round < 50; round++) {
       await createAccount(`fresh-${round}`, { 'eks.amazonaws.com/role-arn': `${ROLE}-${round}` });
       const pod = await createPod(`fresh-${round}`);
@@ -116,7 +115,7 @@ describe('the pod-identity injector', () => {
     }
   });
 
-  it('serves a sidecar that a later webhook adds, when it is called again', async () => {
+  it('injects a sidecar of a later webhook when it is called again', async () => {
     const sidecar = { name: 'late', image: 'proxy' };
     const other = await startWebhook(({ object }) => {
       const has = (object as Pod).spec?.containers.some(({ name }) => name === sidecar.name);
@@ -142,7 +141,7 @@ describe('the pod-identity injector', () => {
     expect(pod.spec?.volumes?.filter(({ name }) => name === 'aws-iam-token')).toHaveLength(1);
   });
 
-  it('gives container credentials to those whom the file lists, as soon as it does', async () => {
+  it('injects container credentials as soon as the file lists the account', async () => {
     await createAccount('listed', { 'eks.amazonaws.com/role-arn': ROLE });
     expect((await createPod('listed')).metadata.labels).toBeUndefined();
     const identities = [{ namespace, serviceAccount: 'listed' }];
@@ -158,7 +157,7 @@ describe('the pod-identity injector', () => {
     });
   });
 
-  it('tells the user of a ServiceAccount without a role', async () => {
+  it('warns the user about a ServiceAccount without a role', async () => {
     await createAccount('forgotten', { 'eks.amazonaws.com/audience': 'sts.amazonaws.com' });
     const { stderr } = await plane.kubectl(['create', '-n', namespace, '-f', '-'], {
       input: {
@@ -173,10 +172,10 @@ describe('the pod-identity injector', () => {
     );
   });
 
-  describe('makes Pods that the API server takes', () => {
+  describe('creates Pods that the API server accepts', () => {
     const place = 'pod-identity-cases';
     const pods = readCases(new URL('../../src/injectors/pod-identity/cases/', import.meta.url))
-      // Ephemeral containers cannot be there from the start, and annotations that are numbers not at all.
+      // The API server rejects new Pods with ephemeral containers, and annotations that are numbers.
       .filter(({ name }) => name !== 'newer-fields' && name !== 'unquoted-annotations')
       .flatMap(({ name, golden }) =>
         [parse(readFileSync(golden, 'utf8'))].flat().flatMap(({ object }) => {
@@ -198,7 +197,7 @@ describe('the pod-identity injector', () => {
       accepted(await send(pod));
     });
 
-    it.each([599, 2 ** 32 + 1])('and would refuse a token of %i seconds', async (expirationSeconds) => {
+    it.each([599, 2 ** 32 + 1])('which rejects a token lifetime of %i seconds', async (expirationSeconds) => {
       const serviceAccountToken = { path: 'token', expirationSeconds };
       const { status, body } = await send({
         metadata: { name: 'refused' },

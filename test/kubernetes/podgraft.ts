@@ -8,10 +8,10 @@ import type { Client } from './client.ts';
 import { eventually } from './eventually.ts';
 
 export interface PodgraftOptions {
-  /** Live in this cluster: watch what the injectors read. Without it there are no other objects. */
+  /** The cluster to watch. Without it there are no other objects. */
   readonly cluster?: Client;
   readonly args?: readonly string[];
-  /** Instead of a free one: to come back where one was before. */
+  /** Default: a free port. Set it to restart on the same port. */
   readonly port?: number;
   readonly certificates?: Certificates;
 }
@@ -27,7 +27,7 @@ export interface Podgraft {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Our own server, as a process of its own, with a configuration given as text. Resolves when it is ready. */
+/** Starts `podgraft serve` as a process, with the given configuration. Resolves when it is ready. */
 export async function startPodgraft(config: string, options: PodgraftOptions = {}): Promise<Podgraft> {
   const folder = await mkdtemp(join(tmpdir(), 'podgraft-server-'));
   const file = join(folder, 'podgraft.yaml');
@@ -57,7 +57,7 @@ export async function startPodgraft(config: string, options: PodgraftOptions = {
   };
 }
 
-/** One that also touches every container, and adds one: what reinvocation is about. */
+/** A configuration that adds a container and changes all of them, to test reinvocation. */
 export const SIDECAR = `${STAMP}  - name: sidecar
     use: overlay
     with:

@@ -1,4 +1,4 @@
-/** As much of a Pod as the tests of the control plane look at. */
+/** The fields of a Pod that tests read. */
 export type Pod = {
   metadata: {
     name: string;

@@ -12,7 +12,7 @@ export type ControlPlaneFiles = {
   writeKubeconfig(path: string, url: string): Promise<void>;
 };
 
-/** The files that the flags of the control plane point to. */
+/** Creates the files that the flags of the control plane refer to. */
 export async function prepareFiles(folder: string, token: string): Promise<ControlPlaneFiles> {
   const serving = await makeCertificates(join(folder, 'certificates'));
   const serviceAccountPublicKey = join(folder, 'service-account.pub');
@@ -34,7 +34,7 @@ export async function prepareFiles(folder: string, token: string): Promise<Contr
   };
 }
 
-/** JSON is YAML, so every client reads it. */
+/** JSON is valid YAML, so every client can read it. */
 function kubeconfig(url: string, ca: string, token: string) {
   const authority = Buffer.from(ca).toString('base64');
   return {

@@ -9,11 +9,11 @@ import type { Workspace } from './workspace.ts';
 export type RunningProgram = {
   readonly pid: number;
   isRunning(): boolean;
-  /** Sends the signal and waits for the end. On SIGTERM kube-apiserver waits for open watches: after 2 s it is killed. */
+  /** Sends a signal and waits until the program exits. On SIGTERM, kube-apiserver waits for open watches, so it is killed after 2 s. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** Starts a program that stays, and waits until `isReady`; if it ends before that, the error holds the end of its log. */
+/** Starts a long-running program and waits until `isReady`. If it exits before, the error contains the end of its log. */
 export async function startProgram(
   workspace: Workspace,
   path: string,
@@ -23,9 +23,9 @@ export async function startProgram(
   const name = basename(path);
   const logFile = join(workspace.folder, `${name}.log`);
   const log = openSync(logFile, 'a');
-  // A bare environment: the caller's KUBECONFIG, proxies and home folder are none of its business.
+  // Without the caller's environment, such as KUBECONFIG, proxies and home folder.
   const env = { PATH: process.env.PATH, HOME: workspace.folder };
-  // Detached, since an interrupt at the terminal must reach it through us and in order.
+  // Detached, because Ctrl-C must stop the programs in order, through this process.
   const child = spawn(path, args, { detached: true, env, stdio: ['ignore', log, log] });
   closeSync(log);
   await once(child, 'spawn');
@@ -47,7 +47,7 @@ export async function startProgram(
 
   const probe = async () => {
     if (!isRunning()) throw new GiveUp(`Cannot start ${name}: it ended\n${endOf(logFile)}`);
-    // Whoever else sits on its port may never answer.
+    // Another process on its port may never answer.
     return Promise.race([isReady(), exited.then(() => false), sleep(2_000, false, { ref: false })]);
   };
   try {

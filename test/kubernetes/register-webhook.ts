@@ -5,12 +5,12 @@ import { eventually } from './eventually.ts';
 export type Rule = { apiGroups: string[]; apiVersions: string[]; resources: string[]; operations: string[] };
 
 export type Registration = {
-  /** Of the configuration object: configurations are called in the order of their names. */
+  /** Name of the configuration. Configurations are called in the order of their names. */
   name: string;
   url: string;
   caBundle: string;
   failurePolicy?: 'Fail' | 'Ignore';
-  /** Pods on CREATE where nothing is said. */
+  /** Default: Pods on CREATE. */
   rules?: readonly Rule[];
   timeoutSeconds?: number;
   namespaceSelector?: object;
@@ -73,9 +73,9 @@ const podsOnCreate: Rule = {
 };
 
 /**
- * The API server learns of a configuration by a watch, a moment after it is stored. It takes in a configuration as a whole, so a
- * second webhook beside the one under test tells when that is, without a call to it: nobody listens at its address, and
- * objects that carry its label are refused as soon as it counts.
+ * The API server watches configurations, so a new one takes effect shortly after it is stored, as a whole. A second webhook in the same
+ * configuration shows when, without a call to the one under test: nothing listens at its address, so objects with its label are
+ * rejected as soon as it is active.
  */
 function probe(label: string) {
   return {

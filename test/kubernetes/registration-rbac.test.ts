@@ -14,7 +14,7 @@ const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const kinds = ['MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration'] as const;
 const resources = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'];
 
-describe('self-managed certificates with the least rights', () => {
+describe('self-managed certificates with minimal permissions', () => {
   let plane: ControlPlane;
   let client: KubeClient;
   let registration: Registration | undefined;
@@ -43,7 +43,7 @@ describe('self-managed certificates with the least rights', () => {
     return answers.map((answer) => accepted(answer).webhooks[0]?.clientConfig.caBundle);
   };
 
-  it('make the Secret, write both configurations, and notice at once when the Secret is deleted', async () => {
+  it('create the Secret, update both configurations, and react at once when the Secret is deleted', async () => {
     const problem = (fields: object) => void problems.push(fields);
     registration = await startRegistration({
       client,
@@ -51,7 +51,7 @@ describe('self-managed certificates with the least rights', () => {
       secretName: 'podgraft-tls',
       serviceName: 'podgraft',
       webhookConfigurations: kinds.map((kind) => ({ kind, name: 'podgraft' })),
-      // Nothing is noticed by looking, so that only the watch is left.
+      // No poll happens during the test, so that only the watch can report changes.
       lifetimes: { pollMs: 600_000, graceMs: 1_200_000 },
       log: { info() {}, warn: problem, error: problem },
       onCertificate() {},
@@ -79,7 +79,7 @@ describe('self-managed certificates with the least rights', () => {
 
 type Configuration = { webhooks: { clientConfig: { caBundle?: string } }[] };
 
-/** What the registration needs, and no more. `create` cannot be limited to a name. */
+/** Exactly the permissions that the registration needs. `create` cannot be limited to a name. */
 async function grant(plane: ControlPlane): Promise<void> {
   const metadata = { name: 'podgraft-certificates' };
   const subjects = [{ kind: 'ServiceAccount', name: 'default', namespace }];

@@ -22,7 +22,7 @@ const SECOND = 1 / 86_400;
 
 type Configuration = { webhooks: { clientConfig: { caBundle?: string } }[] };
 
-/** Two replicas behind one address. Every review comes on a connection of its own, and so with a handshake of its own. */
+/** Two replicas behind one address. Every review has its own connection, and so its own handshake. */
 describe('self-managed certificates', () => {
   const plane = sharedControlPlane();
   let client: KubeClient;
@@ -40,7 +40,7 @@ describe('self-managed certificates', () => {
   afterEach(async () => {
     await Promise.all(replicas.map((replica) => replica.rest()));
     await plane.request('DELETE', secretPath);
-    // A CA in a configuration without a Secret would make newcomers wait for somebody who remembers.
+    // A CA in a configuration without a Secret would make new replicas wait for one that remembers it.
     await wipe();
   });
   afterAll(async () => {
@@ -71,7 +71,7 @@ describe('self-managed certificates', () => {
     await eventually('the API server calls us', async () => (await createPod()).status === 201);
   };
 
-  it('begun by two replicas at once end with one CA, in every webhook of the configuration', async () => {
+  it('started by two replicas at once end with one CA, in every webhook of the configuration', async () => {
     await started();
     const [one, two] = replicas;
     expect(one?.served).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('self-managed certificates', () => {
     expect(second).toEqual(first);
   });
 
-  it('come back within a second or two where somebody wipes the bundle', async () => {
+  it('restore a deleted bundle within a second or two', async () => {
     await started();
     await sleep(1500);
     await wipe();
@@ -89,7 +89,7 @@ describe('self-managed certificates', () => {
     await eventually('the bundle is back', healed, { within: 3000 });
   });
 
-  it('begin a rotation where somebody deletes the Secret, and go on working', async () => {
+  it('start a rotation when the Secret is deleted, and keep working', async () => {
     await started();
     await sleep(1500);
     accepted(await plane.request('DELETE', secretPath));
@@ -182,7 +182,7 @@ async function startReplica(client: KubeClient): Promise<Replica> {
   return replica;
 }
 
-/** Each connection to the next one. */
+/** Distributes connections in turn. */
 async function balance(ports: readonly number[]): Promise<{ port: number; close(): void }> {
   let turn = 0;
   const server = listen((incoming) => {
@@ -196,7 +196,7 @@ async function balance(ports: readonly number[]): Promise<{ port: number; close(
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** Without a bundle, as it is installed. */
+/** As it is installed, without a bundle. */
 function configuration(port: number) {
   const webhook = (label: string) => ({
     name: `${label}.podgraft.test`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { splitCertificates } from '../../src/certificates/read-certificate.ts';
 import { createClient, type KubeClient } from '../../src/cluster/client/client.ts';
 import { kubeconfigConnection } from '../../src/cluster/client/kubeconfig.ts';
-import { filesView } from '../../src/cluster/files-view.ts';
+import { filesView } from '../../src/cluster/views/files-view.ts';
 import { parseConfigText } from '../../src/config/load-config.ts';
 import { selfManagedTls } from '../../src/registration/self-managed-tls.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
@@ -26,7 +26,7 @@ let client: KubeClient;
 let balancer: Balancer;
 const replicas: Awaited<ReturnType<typeof startReplica>>[] = [];
 
-/** The server as `serve` puts it together, but with certificates that live for seconds. */
+/** The server as assembled by `serve`, but with certificates that expire after seconds. */
 async function startReplica() {
   const { pipeline } = await parseConfigText(STAMP, 'test.yaml');
   const log = memoryLog();
@@ -101,7 +101,7 @@ const bundle = async () => {
   return splitCertificates(Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString());
 };
 
-it('2,000 creates by 8 clients all succeed while CA and serving certificate are rotated twice', {
+it('all of 2,000 creates by 8 clients succeed while CA and serving certificate are rotated twice', {
   timeout: 180_000,
 }, async () => {
   await expect.poll(async () => (await bundle()).length, { timeout: 20_000 }).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ it('2,000 creates by 8 clients all succeed while CA and serving certificate are 
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
-  // The first CA, and one more for each rotation.
+  // The first CA and one for each rotation.
   const load = createPods(plane, namespace, 8, (count) => count >= 2000 && authorities.size >= 3);
   const { created, failures, uninjected } = await load;
   looking = false;

@@ -8,8 +8,8 @@ declare module 'vitest' {
 }
 
 /**
- * The control plane that runs for all test files. Others see what you leave behind: take a namespace of your own and remove your
- * webhook configurations. A file that stops the API server or needs other options starts one for itself.
+ * The control plane that all test files share. Use a separate namespace and remove your webhook configurations. A test file that stops
+ * the API server or needs other options starts its own.
  */
 export function sharedControlPlane(): Client {
   return connect(inject('controlPlane'));

@@ -1,4 +1,4 @@
-// For lifetime.test.ts: a process that starts a control plane, says where, and waits to be ended.
+// For lifetime.test.ts: starts a control plane, prints its address and waits to be killed.
 import { dirname } from 'node:path';
 import { createJiti } from 'jiti';
 

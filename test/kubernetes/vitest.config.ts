@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:kubernetes`: apart from `npm test`, since it needs the binaries of a real control plane. */
+/** `npm run test:kubernetes`: not part of `npm test`, because it needs the binaries of a real control plane. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
@@ -9,7 +9,7 @@ export default defineConfig({
     globalSetup: ['test/build-once.ts', 'test/kubernetes/global-setup.ts'],
     setupFiles: ['test/kubernetes/end-with-runner.ts'],
     pool: 'forks',
-    // One API server serves all files, and webhook configurations are seen by everybody.
+    // All files share one API server, and webhook configurations affect all of them.
     fileParallelism: false,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -6,7 +6,7 @@ import { type Registered, registerMutating, registerValidating } from './registe
 import { sharedControlPlane } from './shared-control-plane.ts';
 import { type ReviewAnswer, startWebhook, type WebhookFixture } from './webhook-fixture.ts';
 
-describe('a webhook of the tests', () => {
+describe('the webhook fixture', () => {
   const plane = sharedControlPlane();
   const namespace = 'webhook-fixture';
   const pods = `/api/v1/namespaces/${namespace}/pods`;
@@ -34,7 +34,7 @@ describe('a webhook of the tests', () => {
     registered = await registerMutating(plane, { name: 'fixture', url, caBundle, ...registration });
   };
 
-  it('is called once registered, and its patch is stored', async () => {
+  it('is called once it is registered, and its patch is stored', async () => {
     answer = () => ({ patch: [{ op: 'add', path: '/metadata/annotations', value: { by: 'fixture' } }] });
     await register();
     expect(webhook.calls).toEqual([]);
@@ -43,7 +43,7 @@ describe('a webhook of the tests', () => {
     expect(webhook.calls).toMatchObject([{ operation: 'CREATE', name: 'mutated', namespace, dryRun: false }]);
   });
 
-  it('is not called any more once removed', async () => {
+  it('is not called after it is removed', async () => {
     answer = () => ({ allowed: false });
     await register();
     await registered?.remove();
@@ -65,7 +65,7 @@ describe('a webhook of the tests', () => {
     { failurePolicy: 'Fail', status: 500 },
     { failurePolicy: 'Ignore', status: 201 },
   ] as const)(
-    'that throws leads to $status under failurePolicy $failurePolicy',
+    'returns $status with failurePolicy $failurePolicy if it throws',
     async ({ failurePolicy, status }) => {
       answer = () => {
         throw new Error('out of order');
@@ -76,7 +76,7 @@ describe('a webhook of the tests', () => {
     },
   );
 
-  it('is called only for what its rules and selectors match', async () => {
+  it('is called only for objects that its rules and selectors match', async () => {
     answer = () => ({ allowed: false });
     await register({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'elsewhere' } } });
     accepted(await create('not-selected'));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { makeCertificates } from './certificates.ts';
 
-/** The part of an admission.k8s.io/v1 request that tests look at; the rest is there as well. */
+/** The fields of an admission.k8s.io/v1 request that tests read. */
 export type ReviewRequest = {
   uid: string;
   name?: string;
@@ -21,7 +21,7 @@ export type ReviewRequest = {
 };
 
 export type ReviewAnswer = {
-  /** True where nothing is said. */
+  /** Default: true. */
   allowed?: boolean;
   status?: { code?: number; reason?: string; message?: string };
   patch?: readonly { op: string; path: string; value?: unknown; from?: string }[];
@@ -30,14 +30,14 @@ export type ReviewAnswer = {
 
 export type WebhookFixture = {
   readonly url: string;
-  /** Base64 of the PEM, as webhook configurations want it. */
+  /** Base64 of PEM, as in webhook configurations. */
   readonly caBundle: string;
-  /** Every request, in the order of arrival. */
+  /** All requests, in order of arrival. */
   readonly calls: ReviewRequest[];
   stop(): Promise<void>;
 };
 
-/** Somebody else's webhook: `answer` decides, an error that it throws becomes a 500. */
+/** A third-party webhook. `answer` decides; an exception becomes a 500. */
 export async function startWebhook(
   answer: (request: ReviewRequest) => ReviewAnswer | Promise<ReviewAnswer>,
 ): Promise<WebhookFixture> {

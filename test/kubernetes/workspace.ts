@@ -5,25 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A folder of its own for one control plane, and the guard that sees to it that nothing of it stays behind. */
+/** A folder for one control plane, and a guard process that cleans up after it. */
 export type Workspace = {
   readonly folder: string;
   started(pid: number): void;
   ended(pid: number): void;
-  /** Ends what still runs and removes the folder. */
+  /** Kills the running programs and removes the folder. */
   remove(): Promise<void>;
 };
 
 export function openWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-kubernetes-'));
-  // Detached: an interrupt typed at a terminal goes to the whole process group, and the guard must live on.
+  // Detached, because Ctrl-C goes to the whole process group and the guard must survive it.
   const guard = spawn(process.execPath, [fileURLToPath(new URL('guard.mjs', import.meta.url))], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.unref();
   const ended = once(guard, 'exit');
-  // What ends while the workspace is being removed need not be reported.
+  // Programs that exit while the workspace is being removed need not be reported.
   const tell = (line: string) => guard.stdin.writable && guard.stdin.write(`${line}\n`);
   tell(`folder ${folder}`);
   return {

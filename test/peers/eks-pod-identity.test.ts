@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { filesView } from '../../src/cluster/files-view.ts';
-import { textFiles } from '../../src/cluster/text-files.ts';
+import { filesView } from '../../src/cluster/views/files-view.ts';
+import { textFiles } from '../../src/files/text-files.ts';
 import { findAccount, UNKNOWN_ACCOUNT } from '../../src/injectors/pod-identity/account.ts';
-import { parseIdentities } from '../../src/injectors/pod-identity/identities.ts';
+import { parseIdentities } from '../../src/injectors/pod-identity/account-lists.ts';
 import { podIdentity } from '../../src/injectors/pod-identity/pod-identity.ts';
 import { readSettings } from '../../src/injectors/pod-identity/settings.ts';
 import { applyPatch } from '../../src/json/apply-patch.ts';
@@ -13,15 +13,15 @@ import type { Json } from '../../src/json/json.ts';
 import type { Container, Pod } from '../../src/kube/generated/types.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
-import { runPipeline } from '../../src/pipeline/run.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
+import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import type { Outcome } from '../../src/pipeline/trace.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { peersFolder } from './peers-folder.ts';
 
-/** One folder: `case.json` and the files beside it. */
+/** A folder with `case.json` and the files that it refers to. */
 interface PeerCase {
   readonly id: string;
   readonly kind: 'pod-mutation' | 'http' | 'resolve' | 'credentials-file';
@@ -56,7 +56,7 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     expect(kinds).toEqual(new Set(['pod-mutation', 'http', 'resolve', 'credentials-file']));
   });
 
-  it.each(ofKind('pod-mutation'))('makes the same Pod: $id', (peer) => {
+  it.each(ofKind('pod-mutation'))('produces the same Pod: $id', (peer) => {
     const pod = readObject(peer, 'pod.yaml');
     const expected = readJson(peer, 'expected-pod.json') as Pod;
     const outcome = run(peer, pod, peer.request.namespace, peer.containerCredentialsFile);
@@ -71,7 +71,7 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     expect(patched).toEqual(expected);
   });
 
-  it.each(ofKind('resolve'))('resolves accounts alike, as a Pod shows: $id', (peer) => {
+  it.each(ofKind('resolve'))('resolves accounts in the same way: $id', (peer) => {
     const { lookup, method, expect: expected } = peer;
     const listed = { identities: [{ namespace: lookup.namespace, serviceAccount: lookup.name }] };
     const outcome = run(
@@ -95,9 +95,9 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     }
   });
 
-  // No Pod shows anything of such an account, so that we look at what is known of it, and at what the user is told.
+  // Such an account leaves no trace in a Pod, so that the test compares the lookup and the reason.
   const withoutRole = ofKind('resolve').filter(({ expect: { roleArn } }) => roleArn === '');
-  it.each(withoutRole)('knows as much of an account without a role: $id', (peer) => {
+  it.each(withoutRole)('resolves accounts without a role in the same way: $id', (peer) => {
     const { lookup, expect: expected } = peer;
     const request = requestFor(podOf(lookup.name), createIn(lookup.namespace));
     const cluster = filesView(clusterOf(peer));
@@ -108,12 +108,12 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     const shown = { roleArn, audience, regionalSts, tokenExpiration: expiration };
     expect({ found: known !== undefined, ...shown }).toMatchObject(expected);
     const { trace } = run(peer, podOf(lookup.name), lookup.namespace, undefined);
-    const end = account.own === undefined ? 'is not known' : 'has no role';
+    const end = account.own === undefined ? 'not found' : 'has no role';
     const reason = `ServiceAccount "${lookup.namespace}/${lookup.name}" ${end}`;
     expect(trace).toMatchObject([{ decision: 'skipped', reason }]);
   });
 
-  it.each(ofKind('credentials-file'))('reads the file alike: $id', (peer) => {
+  it.each(ofKind('credentials-file'))('parses the file in the same way: $id', (peer) => {
     const identities = parseIdentities(readFileSync(join(peer.folder, 'credentials-file.txt'), 'utf8'));
     const expected = peer.expect.identities?.map((each) => `${each.namespace}/${each.serviceAccount}`);
     expect([...identities]).toEqual(expected);
@@ -143,13 +143,13 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
       });
       return { status: answer.status, text: await answer.text() };
     };
-    it.each(ofKind('http'))('answers alike: $id', async (peer) => {
+    it.each(ofKind('http'))('answers in the same way: $id', async (peer) => {
       const { status, text } = await post(peer);
       expect(status).toBe(peer.expect.httpStatus);
       const { apiVersion, kind, response } = peer.expect;
       if (response === undefined) return;
       const review = JSON.parse(text) as { response: { patch: string } };
-      // Theirs words its own errors, and an answer that denies may leave out what it is.
+      // The texts of errors differ, and a denial may omit apiVersion and kind.
       const { status: _, ...binding } = response;
       expect(review).toMatchObject({ ...(apiVersion && { apiVersion, kind }), response: binding });
       if (!response.allowed) return;
@@ -173,7 +173,7 @@ function createIn(namespace: string) {
   return { operation: 'CREATE', namespace, username: 'test' } as const;
 }
 
-/** An earlier state of the ConfigMap has been replaced by the later one, as in a live view. */
+/** A later state of the ConfigMap replaces an earlier one, as in a live view. */
 function clusterOf(peer: PeerCase): KubeObject[] {
   const files = ['serviceaccount.yaml', 'configmap-before.yaml', 'configmap.yaml'];
   return files.filter((file) => existsSync(join(peer.folder, file))).map((file) => readObject(peer, file));
@@ -182,7 +182,7 @@ function clusterOf(peer: PeerCase): KubeObject[] {
 function entryOf(flags: PeerCase['flags'], composedArn = '') {
   const camelCase = (flag: string) => flag.replace(/-./g, ([, letter]) => letter?.toUpperCase() ?? '');
   const raw = Object.fromEntries(Object.entries(flags).map(([flag, value]) => [camelCase(flag), value]));
-  // There it asks instance metadata; here one has to say it.
+  // The original reads them from instance metadata; here they are settings.
   const [, partition, , , accountId] = composedArn.split(':');
   const instance = raw.composeRoleArn === true ? { accountId, partition } : {};
   return { name: 'aws', injector: podIdentity, config: readSettings({ ...raw, ...instance }) };

@@ -1,7 +1,4 @@
-/**
- * As much of JMESPath as the expectations use: fields, filters, comparison, `||`, lists, literals, variables and a handful of
- * functions.
- */
+/** Evaluates the subset of JMESPath that the expectations use: fields, filters, comparisons, `||`, lists, literals, variables and some functions. */
 export function evaluate(
   text: string,
   value: unknown,
@@ -10,7 +7,7 @@ export function evaluate(
   const tokens = text.match(TOKEN) ?? [];
   let at = 0;
   const result = or()(value);
-  if (at < tokens.length) throw new Error(`Cannot read expression "${text}": "${tokens[at]}" is too much`);
+  if (at < tokens.length) throw new Error(`Cannot parse expression "${text}": unexpected "${tokens[at]}"`);
   return result;
 
   function or(): Node {
@@ -39,7 +36,7 @@ export function evaluate(
     const field: Node = (node) => (node as Record<string, unknown> | undefined)?.[token];
     if (!accept('[?')) return field;
     const condition = or();
-    if (!accept(']')) throw new Error(`Cannot read expression "${text}": a filter does not end`);
+    if (!accept(']')) throw new Error(`Cannot parse expression "${text}": unterminated filter`);
     return (node) => ((field(node) ?? []) as unknown[]).filter((item) => condition(item));
   }
 
@@ -69,7 +66,7 @@ function both(left: Node, right: Node, join: (one: unknown, other: unknown) => u
 
 function call(name: string, args: readonly Node[]): Node {
   const apply = functions[name];
-  if (apply === undefined) throw new Error(`No function "${name}"`);
+  if (apply === undefined) throw new Error(`Unknown function "${name}"`);
   return (node) => apply(...args.map((arg) => arg(node)));
 }
 

@@ -1,26 +1,26 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { filesView } from '../../src/cluster/files-view.ts';
-import { readManifests } from '../../src/cluster/read-manifests.ts';
+import { filesView } from '../../src/cluster/views/files-view.ts';
+import { readManifests } from '../../src/files/read-manifests.ts';
 import { opentelemetry } from '../../src/injectors/opentelemetry/opentelemetry.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
-import { withApiDefaults } from '../../src/kube/api-defaults.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
+import { withApiDefaults } from '../../src/testing/api-defaults.ts';
 import { checkLaws } from '../../src/testing/laws.ts';
-import { readYaml } from '../../src/yaml/read-yaml.ts';
+import { parseDocument } from '../../src/yaml/parse-document.ts';
 import { evaluate } from './opentelemetry-expression.ts';
 import { peersFolder } from './peers-folder.ts';
 
 const folder = peersFolder('opentelemetry');
 
-describe.skipIf(folder === undefined)('pods as the OpenTelemetry operator expects them', () => {
+describe.skipIf(folder === undefined)('Pods match the expectations of the OpenTelemetry operator', () => {
   const cases = readdirSync(folder ?? '.', { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(`${folder}/${entry.name}/case.json`))
     .map(({ name }) => readPeerCase(`${folder}/${name}`))
     .filter(({ facts }) => facts.runnable);
 
-  test('are many', () => {
+  test('the suite is complete', () => {
     expect(cases.length).toBeGreaterThan(15);
   });
 
@@ -54,16 +54,16 @@ function readPeerCase(path: string) {
   const facts = JSON.parse(readFileSync(`${path}/case.json`, 'utf8')) as PeerFacts;
   const objects = (name: string) => (existsSync(`${path}/${name}`) ? readManifests([`${path}/${name}`]) : []);
   const [pod] = objects('pod.yaml');
-  if (pod === undefined) throw new Error(`No pod.yaml in ${path}`);
-  // As it is written: a null in it would mean something.
-  const expected = readYaml(readFileSync(`${path}/expected.yaml`, 'utf8'));
+  if (pod === undefined) throw new Error(`Missing pod.yaml in ${path}`);
+  // Not as a manifest, which would drop nulls: they are expectations.
+  const expected = parseDocument(readFileSync(`${path}/expected.yaml`, 'utf8')).value;
   const around = ['instrumentation.yaml', 'collector.yaml', 'support.yaml', 'namespace.yaml'].flatMap(
     objects,
   );
   return { facts, pod, expected, cluster: [...around, ...owners(facts)] };
 }
 
-/** The nearest owner as the cluster holds it, with its own owner. */
+/** The nearest owner as a cluster object, with its own owner. */
 function owners({ podOwners: [nearest, next], namespace }: PeerFacts): KubeObject[] {
   if (nearest === undefined) return [];
   const { apiVersion, kind, name, uid } = nearest;
@@ -77,7 +77,7 @@ function configFor({ languages, multiInstrumentation, requires }: PeerFacts) {
   return opentelemetry.config?.({ ...extra, multiInstrumentation, sidecar }) ?? expect.fail('no config');
 }
 
-/** Every place where what is expected is not there; maps are subsets, lists are compared item by item. */
+/** Reports every unmet expectation. Maps may have more keys than expected; lists are compared item by item. */
 function differences(
   expected: Json | undefined,
   found: Json | undefined,
@@ -100,7 +100,7 @@ function differences(
         const result = evaluate(expression, found, bindings) as Json;
         return differences(wanted, result, `${path}/${key}`, bindings);
       }
-      if (!isJsonObject(found) || found[key] === undefined) return [`${path}/${key}: nothing there`];
+      if (!isJsonObject(found) || found[key] === undefined) return [`${path}/${key}: missing`];
       return differences(wanted, found[key], `${path}/${key}`, bindings);
     });
   }

@@ -1,11 +1,9 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Agent, request as httpsRequest } from 'node:https';
 import { objectIdentifier, sequence } from '../../src/certificates/der.ts';
-import { issueServing } from '../../src/certificates/issue-serving.ts';
-import { makeCa } from '../../src/certificates/make-ca.ts';
+import { issueServing, makeCa, newKeys } from '../../src/certificates/issue-certificate.ts';
 import { encodeName, signCertificate } from '../../src/certificates/sign-certificate.ts';
-import { filesView } from '../../src/cluster/files-view.ts';
+import { filesView } from '../../src/cluster/views/files-view.ts';
 import { parseConfigText } from '../../src/config/load-config.ts';
 import type { Log } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
@@ -36,10 +34,9 @@ export function newPair(): KeyPair {
   return { cert: certificate, key };
 }
 
-/** For a client that calls itself so. */
+/** A client certificate with this common name. */
 export function clientPair(commonName: string): KeyPair {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
+  const { publicKey, privateKey } = newKeys();
   const clientAuth = sequence(objectIdentifier('1.3.6.1.5.5.7.3.2'));
   const cert = signCertificate(
     {
@@ -47,16 +44,15 @@ export function clientPair(commonName: string): KeyPair {
       subject: encodeName(commonName),
       notBefore: new Date(now.getTime() - 60_000),
       notAfter: new Date(now.getTime() + 3_600_000),
-      publicKey: spki(publicKey),
-      signerPublicKey: spki(createPublicKey(ca.certificate)),
-      extensions: [{ id: '2.5.29.37', critical: false, value: clientAuth }],
+      publicKey,
+      extensions: [{ id: '2.5.29.37', value: clientAuth }],
     },
     ca.key,
   );
-  return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+  return { cert, key: privateKey };
 }
 
-/** Collects what is logged, as pino would write it. */
+/** Collects log lines. */
 export function memoryLog(level: 'debug' | 'info' = 'info'): Log & { readonly lines: string[] } {
   const lines: string[] = [];
   const write = (fields: object, message: string) => lines.push(JSON.stringify({ ...fields, message }));
@@ -104,7 +100,7 @@ export interface CallOptions {
   readonly cert?: KeyPair;
 }
 
-/** Asks for a review, or posts a text in the place of one. */
+/** Posts a review, or any text. */
 export function postReview({ port }: Server, body: unknown): Promise<Answer> {
   return call(port, '/mutate?timeout=10s', typeof body === 'string' ? body : JSON.stringify(body));
 }

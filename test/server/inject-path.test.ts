@@ -15,7 +15,7 @@ describe("the paths of Istio's webhook configurations", () => {
   });
   afterAll(() => server.drain());
 
-  /** The proxy's env that the URL decides on. */
+  /** The proxy's env that depends on the URL. */
   async function injectedBy(path: string) {
     const answer = await call(server.port, path, JSON.stringify(review));
     const patch = JSON.stringify(patchOf(answer));
@@ -35,7 +35,7 @@ describe("the paths of Istio's webhook configurations", () => {
     expect(await injectedBy(path)).toEqual(expected);
   });
 
-  test('others are not there', async () => {
+  test('other paths do not exist', async () => {
     expect((await call(server.port, '/injector', '{}')).status).toBe(404);
   });
 });

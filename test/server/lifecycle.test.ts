@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As the kubelet mounts a Secret: files are links into `..data`, which is a link that is swapped. */
+/** Like a Secret mounted by the kubelet: files are links into `..data`, a link that is swapped. */
 function mountSecret(pair: KeyPair, version: number): string {
   const mount = join(folder, 'tls');
   const data = join(mount, `..v${version}`);
@@ -46,7 +46,7 @@ async function start(...args: string[]): Promise<ServerProcess> {
   return server;
 }
 
-/** Clients that post as fast as they can, on connections that they keep, until they are told to stop. */
+/** Clients that post as fast as they can, over keep-alive connections, until stopped. */
 function load(clients: number, ports: () => readonly number[]) {
   const agents = Array.from({ length: clients }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
   let running = true;
@@ -62,7 +62,7 @@ function load(clients: number, ports: () => readonly number[]) {
         if (responseOf(answer).patch === undefined) failures.push(answer);
         answered++;
       } catch (error) {
-        // Nobody listens there any more, which a balancer would have noticed: the request was never sent.
+        // The port is closed, which a load balancer would have noticed: the request was never sent.
         if ((error as NodeJS.ErrnoException).code !== 'ECONNREFUSED') failures.push(error);
         else await sleep(5);
       }
@@ -95,7 +95,7 @@ describe('the certificate', () => {
     expect((await clients.stop()).failures).toEqual([]);
   });
 
-  test('stays the old one when the new is broken', async () => {
+  test('stays in use if the new one is invalid', async () => {
     const first = newPair();
     const mount = mountSecret(first, 1);
     const server = await start('--tls-dir', mount);
@@ -104,7 +104,7 @@ describe('the certificate', () => {
     expect(await servedBy(server.port)).toBe(first.cert);
   });
 
-  test('must be of TLS 1.3, or of 1.2 where that was asked for', async () => {
+  test('is served over TLS 1.3, or 1.2 with the flag', async () => {
     const mount = mountSecret(newPair(), 1);
     const strict = await start('--tls-dir', mount);
     await expect(handshake(strict.port, 'TLSv1.2')).rejects.toThrow(/protocol version/);
@@ -112,7 +112,7 @@ describe('the certificate', () => {
     await expect(handshake(lenient.port, 'TLSv1.2')).resolves.toBe('TLSv1.2');
   });
 
-  test('of the caller is asked for with --client-ca, but not by probes', async () => {
+  test('of the caller is required with --client-ca, except for probes', async () => {
     const mount = mountSecret(newPair(), 1);
     writeFileSync(join(folder, 'ca.crt'), trusted);
     const server = await start(
@@ -131,7 +131,7 @@ describe('the certificate', () => {
 });
 
 describe('SIGTERM', () => {
-  test('fails readiness at once, answers what is under way with Connection: close, and exits 0', async () => {
+  test('fails readiness at once, finishes requests with Connection: close, and exits 0', async () => {
     const server = await start('--tls-dir', mountSecret(newPair(), 1), '--drain-delay', '1');
     const agent = new Agent({ keepAlive: true });
     expect((await call(server.port, '/mutate', body, { agent })).headers.connection).toBe('keep-alive');
@@ -142,7 +142,7 @@ describe('SIGTERM', () => {
     expect(await ended).toBe(0);
   });
 
-  test('without a delay takes no new connection, and still answers on those that are kept', async () => {
+  test('without a delay accepts no new connections, and still answers on open ones', async () => {
     const server = await start('--tls-dir', mountSecret(newPair(), 1));
     const agent = new Agent({ keepAlive: true });
     expect((await call(server.port, '/mutate', body, { agent })).headers.connection).toBe('keep-alive');
@@ -169,7 +169,9 @@ describe('SIGTERM', () => {
   });
 });
 
-test('--workers share the port, add up their metrics, and drain together', { timeout: 60_000 }, async () => {
+test('--workers share the port, aggregate their metrics, and drain together', {
+  timeout: 60_000,
+}, async () => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const server = await start(
     '--tls-dir',

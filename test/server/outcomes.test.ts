@@ -22,7 +22,7 @@ afterAll(() => server.drain());
 
 const mutate = (body: unknown, target = server) => postReview(target, body);
 
-/** A server whose only injector does just this. */
+/** A server with one injector. */
 const serveInjector = async (inject: () => ReturnType<typeof skip>) =>
   serve(STAMP, {
     pipeline: createPipeline([
@@ -44,7 +44,7 @@ describe('outcomes', () => {
     ]);
   });
 
-  test('a patch may say more than ASCII', async () => {
+  test('a patch may contain non-ASCII text', async () => {
     const own = await serve(STAMP.replace('my-webhook', 'Zürich 🎉'));
     expect(patchOf(await mutate(review, own))).toMatchObject([{ value: 'Zürich 🎉' }]);
     await own.drain();
@@ -59,7 +59,7 @@ describe('outcomes', () => {
     expect(response).not.toHaveProperty('patchType');
   });
 
-  test('skipped: 200, allowed, with its warnings in one line each', async () => {
+  test('skipped: 200, allowed, with one line per warning', async () => {
     const own = await serveInjector(() => skip('not today', ['mind\nthe gap', 'x'.repeat(300)]));
     const response = responseOf(await mutate(review, own));
     expect(response).toMatchObject({ allowed: true, auditAnnotations: { decisions: 'odd=skipped' } });
@@ -74,19 +74,61 @@ describe('outcomes', () => {
     await own.drain();
   });
 
-  test('an injector throws: 500 that names it, and nothing half-done; the log says of which review', async () => {
+  test('an injector throws: 500 that names it, no partial patch, and a log line that names the review', async () => {
     const own = await serveInjector(() => {
       throw new Error('out of luck');
     });
     const answer = await mutate(review, own);
     expect([answer.status, answer.text]).toEqual([500, 'Injector "odd" failed: out of luck\n']);
     expect(own.log.lines.map((line) => JSON.parse(line))).toMatchObject([
-      { uid: review.request.uid, kind: 'Pod', code: 'INJECTOR_FAILED', message: 'review failed' },
+      {
+        uid: review.request.uid,
+        kind: 'Pod',
+        code: 'INJECTOR_FAILED',
+        injector: 'odd',
+        stack: expect.stringContaining('outcomes.test.ts'),
+        message: 'review failed',
+      },
     ]);
+    expect(await own.metrics.registry.metrics()).toContain(
+      'podgraft_rejected_requests_total{reason="injector_failed",injector="odd"} 1',
+    );
     await own.drain();
   });
 
-  test('two injectors do not agree: 500 that names both and the place', async () => {
+  test('an injector with onError: skip throws: the others do their work, with a warning and a log line', async () => {
+    const failing = defineInjector({
+      name: 'odd',
+      summary: '',
+      match: {},
+      inject: () => {
+        throw new Error('out of luck');
+      },
+    });
+    const stamp = defineInjector({
+      name: 'stamp',
+      summary: '',
+      match: {},
+      inject: () => overlay({ metadata: { annotations: { stamped: 'yes' } } }),
+    });
+    const pipeline = createPipeline([
+      { name: 'odd', injector: failing, onError: 'skip' },
+      { name: 'stamp', injector: stamp },
+    ]);
+    const own = await serve(STAMP, { pipeline });
+    const answer = await mutate(review, own);
+    expect(patchOf(answer)).toMatchObject([{ op: 'add', path: '/metadata/annotations/stamped' }]);
+    expect(responseOf(answer).warnings).toEqual(['Injector "odd" failed: out of luck; it was skipped']);
+    expect(own.log.lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ injector: 'odd', message: 'injector skipped', uid: review.request.uid }),
+    );
+    expect(await own.metrics.registry.metrics()).toContain(
+      'podgraft_reviews_total{injector="odd",verdict="failed",operation="CREATE",kind="Pod"} 1',
+    );
+    await own.drain();
+  });
+
+  test('two injectors disagree: 500 that names both and the path', async () => {
     const wants = (name: string, image: string) => ({
       name,
       injector: defineInjector({
@@ -105,7 +147,7 @@ describe('outcomes', () => {
     await own.drain();
   });
 
-  test('the version asked in is the version answered in', async () => {
+  test('the response has the version of the review', async () => {
     const answer = await mutate({ ...review, apiVersion: 'admission.k8s.io/v1beta1' });
     expect(JSON.parse(answer.text)).toMatchObject({
       apiVersion: 'admission.k8s.io/v1beta1',
@@ -121,7 +163,7 @@ describe('outcomes', () => {
     expect(response).toEqual({ uid: review.request.uid, allowed: true });
   });
 
-  test('dryRun is answered alike', async () => {
+  test('dryRun gets the same answer', async () => {
     expect(patchOf(await mutate(withRequest({ dryRun: true })))).toHaveLength(1);
   });
 
@@ -145,7 +187,7 @@ describe('outcomes', () => {
         },
       },
     ],
-  ])('%s is never touched', async (_, change) => {
+  ])('%s is never changed', async (_, change) => {
     expect(responseOf(await mutate(withRequest(change)))).not.toHaveProperty('patch');
   });
 });
@@ -153,7 +195,7 @@ describe('outcomes', () => {
 describe('the final-state check', () => {
   const validate = (body: unknown, target: Server) => call(target.port, '/validate', JSON.stringify(body));
 
-  test('denies what is no longer as it was injected, naming injector and path', async () => {
+  test('denies an object that was changed after injection, naming injector and path', async () => {
     const response = responseOf(await validate(review, server));
     expect(response).toMatchObject({
       allowed: false,
@@ -164,7 +206,7 @@ describe('the final-state check', () => {
     });
   });
 
-  test('warns where the configuration says so', async () => {
+  test('warns if configured to', async () => {
     const own = await serve(`${STAMP}validate: warn\n`);
     const response = responseOf(await validate(review, own));
     expect(response.allowed).toBe(true);
@@ -172,7 +214,7 @@ describe('the final-state check', () => {
     await own.drain();
   });
 
-  test('has nothing to say about an object that is final', async () => {
+  test('allows a final object without warnings', async () => {
     const object = structuredClone(review.request.object) as { metadata: object };
     object.metadata = { ...object.metadata, annotations: { 'injected-by': 'my-webhook' } };
     expect(responseOf(await validate(withRequest({ object }), server))).toEqual({

@@ -48,21 +48,21 @@ async function readiness(template: string): Promise<string> {
   return (await fetch(`http://127.0.0.1:${server.port}/readyz`)).text();
 }
 
-test('a template that cannot be rendered shows in readiness before anything was asked', async () => {
+test('a template that cannot be rendered shows in readiness before the first review', async () => {
   const text = await readiness('{{ .NoSuch }}');
   expect(text).toContain('ok\nmesh: ');
   expect(text).toContain('sidecar:2:');
 });
 
-test('a good one does not', async () => {
+test('a valid template does not', async () => {
   expect(await readiness('{{ .ProxyImage }}')).toBe('ok\n');
 });
 
-test('what workers find shows once, where the primary is asked', { timeout: 60_000 }, async () => {
+test('problems of several workers show once on the primary', { timeout: 60_000 }, async () => {
   server = await startWith('{{ .NoSuch }}', '--workers', '2');
   const { metricsPort } = server;
-  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).text();
-  await expect.poll(() => ask('/readyz'), { timeout: 20_000 }).toContain('ok\n');
-  expect((await ask('/readyz')).match(/mesh: /g)).toHaveLength(1);
-  expect(await ask('/metrics')).toContain('podgraft_injector_problems{injector="mesh"} 1\n');
+  const get = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).text();
+  await expect.poll(() => get('/readyz'), { timeout: 20_000 }).toContain('ok\n');
+  expect((await get('/readyz')).match(/mesh: /g)).toHaveLength(1);
+  expect(await get('/metrics')).toContain('podgraft_injector_problems{injector="mesh"} 1\n');
 });

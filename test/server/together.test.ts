@@ -6,7 +6,7 @@ import { deny, overlay } from '../../src/sdk/verdict.ts';
 import { STAMP } from '../stamp.ts';
 import { type Answer, call, patchOf, responseOf, type Server, serve, withRequest } from './fixtures.ts';
 
-/** Does with a Pod what its name says. */
+/** Treats a Pod as its name says. */
 const obedient = defineInjector({
   name: 'obedient',
   summary: '',
@@ -18,10 +18,10 @@ const obedient = defineInjector({
   },
 });
 
-/** Reviews in a fixed mixture: of five, one is no review, one fails, one is denied. */
+/** A fixed mixture: of five reviews one is invalid, one fails, one is denied. */
 const KINDS = ['graft', 'garbage', 'throw', 'deny', 'graft'] as const;
 
-describe('reviews that come in together', () => {
+describe('reviews that arrive together', () => {
   let server: Server;
   const agent = new Agent({ keepAlive: true, maxSockets: 50 });
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('reviews that come in together', () => {
     await server.drain();
   });
 
-  test('each has its own answer, whatever becomes of its neighbours', async () => {
+  test('each gets its own answer, whatever happens to the others', async () => {
     const asked = Array.from({ length: 250 }, (_, index) => ({
       uid: `uid-${index}`,
       kind: KINDS[index % KINDS.length] as (typeof KINDS)[number],
@@ -44,8 +44,10 @@ describe('reviews that come in together', () => {
     }
     const counted = await server.metrics.registry.metrics();
     expect(counted).toContain('podgraft_rejected_requests_total{reason="bad_review"} 50');
-    expect(counted).toContain('podgraft_rejected_requests_total{reason="injector_failed"} 50');
-    await expect.poll(() => server.metrics.inFlight).toBe(0);
+    expect(counted).toContain(
+      'podgraft_rejected_requests_total{reason="injector_failed",injector="obedient"} 50',
+    );
+    await expect.poll(() => server.inFlight()).toBe(0);
   });
 
   function ask(uid: string, kind: (typeof KINDS)[number]): Promise<Answer> {

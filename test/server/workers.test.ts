@@ -39,7 +39,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('workers', { timeout: 60_000 }, () => {
-  test('have one certificate, which expires when it does', async () => {
+  test('share one certificate and report its expiry', async () => {
     const { metricsPort } = await start('--self-signed');
     const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
     const [, seconds] = /expiry_timestamp_seconds\{certificate="serving"\} (\d+)/.exec(metrics) ?? [];
@@ -48,7 +48,7 @@ describe('workers', { timeout: 60_000 }, () => {
     expect(days).toBeLessThan(8);
   });
 
-  test('finish what is under way when a terminal interrupts all of them', async () => {
+  test('finish their requests if a terminal interrupts all of them', async () => {
     const port = await freePort();
     const { child } = await start('--http', '--port', String(port));
     const body = JSON.stringify(review);
@@ -66,7 +66,7 @@ describe('workers', { timeout: 60_000 }, () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('that cannot start are not started again and again', async () => {
+  test('that cannot start are not restarted', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };

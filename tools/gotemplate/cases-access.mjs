@@ -1,4 +1,4 @@
-/** Fields, elements, and what the builtins make of them. */
+/** Fields, elements, and the builtin functions. */
 export const access = [
   '{{ .nested.x.y.z }} {{ (.nested).x }} {{ (.nested.x).y.z }} {{ (index .nested "odd.key") }}',
   '{{ .missing }} {{ .missing.a.b }} {{ (.missing).a }}',

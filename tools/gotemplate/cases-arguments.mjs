@@ -1,4 +1,4 @@
-/** Arguments of functions that are missing, nil or of another type, and where their errors are said to be. */
+/** Arguments that are missing, nil or of the wrong type, and the places of such errors. */
 export const args = [
   '{{ printf }}',
   '{{ printf 1 }}',

@@ -1,4 +1,4 @@
-/** Text and trimming, literals, pipelines, control structures, variables, and templates that call others. */
+/** Text and trimming, literals, pipelines, control structures, variables, and nested templates. */
 export const control = [
   'plain text',
   '',

@@ -1,4 +1,4 @@
-/** Fields and methods of a value of the program's own, as a Go struct has them. */
+/** Fields and methods of a Go struct. */
 export const host = [
   '{{.Name}} {{.Count}} {{.Small}} {{.Size}} {{.Ratio}} {{.Ready}} {{.Tags}} {{.Labels}} {{.Mode}} {{.Word}}',
   '{{.Any}}|{{.None}}|{{.Next}}|{{.Hold}}',

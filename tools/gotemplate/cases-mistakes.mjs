@@ -1,4 +1,4 @@
-/** What does not parse, or nearly so. */
+/** Syntax errors, and valid templates that look like them. */
 export const mistakes = [
   '{{ foo }}',
   '{{ .s | foo }}',

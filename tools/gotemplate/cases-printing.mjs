@@ -78,7 +78,7 @@ const fields = [
   '.rune',
 ];
 
-/** fmt's printing: every verb against every kind of value, floats, and mistakes in formats. */
+/** fmt's formats: every verb with every kind of value, floats, and mistakes in formats. */
 export const printing = [
   ['{{range .}}{{.}} {{end}}', floats],
   ['{{range .}}{{printf "%g|%e|%.2f|%.3g|%6.1f|%v" . . . . . .}} {{end}}', floats],

@@ -1,3 +1,6 @@
+import { regexp } from './cases-regexp.mjs';
+import { semver } from './cases-semver.mjs';
+
 const values = {
   s: 'Hello World',
   n: 3,
@@ -14,8 +17,7 @@ const values = {
   mode: { $mode: 1 },
 };
 
-/** Sprig's functions, with the errors that they report. */
-export const sprig = [
+const functions = [
   '{{default "d" ""}} {{default "d" "x"}} {{default "d" .missing}} {{default "d" .nothing}} {{default 1 0}} {{"" | default "p"}} {{default "d" .none}} {{default "d"}} {{default "d" false}}',
   '{{default "d" .map}} {{default "1337" .i}} {{.i | default "1"}} {{default "d" .n}} {{default "d" .mode}}',
   '{{quote "a" "b\\"c"}} {{quote 1 nil 2.5}} {{quote .nothing}}|{{.missing | quote}}|{{quote .list}} {{quote .mode}} {{quote true}}',
@@ -98,7 +100,7 @@ export const sprig = [
   '{{b64enc "héllo"}} {{b64dec "aGk="}} {{b64enc ""}}|{{b32enc "hello!"}} {{b32dec "NBSWY3DP"}} {{b64dec "a"}} {{b64dec "!!!!"}} {{b64enc "ab" | b64dec}} {{b64dec "aGk"}} {{adler32sum "hello"}}',
   '{{base "a/b/c.txt"}} {{dir "a/b/c.txt"}} {{clean "a/../b/./c//d"}} {{ext "a/b.tar.gz"}} {{isAbs "/a"}} {{isAbs "a"}} {{base ""}} {{base "/"}} {{dir "/a"}} {{dir "a"}} {{dir ""}} {{clean ""}} {{clean "../a/../.."}} {{clean "/../a"}} {{base "a/b/"}} {{ext "a"}} {{osBase "a/b"}} {{osDir "a/b"}} {{osClean "a//b"}} {{osExt "x.y"}} {{osIsAbs "/"}} {{ext "a.b/c"}}',
   '{{fail "boom"}}',
-  '{{hello}} {{regexQuoteMeta "a.b*c"}}',
+  '{{hello}}',
   '{{index (list "a" "b") 1}} {{len (list 1 2)}} {{range $i, $e := until 3}}{{$i}}{{$e}}{{end}} {{range (list 1 2)}}{{.}}{{end}}',
   '{{.s | lower | replace " " "-" | trunc 7 | trimSuffix "-" | quote}}',
   '{{index .nested "a" | toJson | quote}} {{.missing | default (index .map "zz") | default "last" | quote}}',
@@ -118,4 +120,7 @@ export const sprig = [
   '{{until "a"}}',
   '{{upper .mode}}',
   '{{.mode | toString}} {{join "," (list .mode 1)}}',
-].map((template) => [template, values]);
+];
+
+/** Sprig's functions, with the errors that they report. */
+export const sprig = [...functions.map((template) => [template, values]), ...regexp, ...semver];

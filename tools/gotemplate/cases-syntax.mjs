@@ -29,7 +29,7 @@ const values = {
   fn: { $func: true },
 };
 
-/** The language: each template with its data. */
+/** The template language. */
 export const syntax = [
   ...[...control, ...access, ...mistakes, ...args].map((template) => [template, values]),
   ...host.map((template) => [template, { $host: true }]),

@@ -36,12 +36,12 @@ const PATHS = [
   '$.m.k1',
   '$.d',
 ];
-// Outside the root these fail, and so do the last two anywhere.
+// These fail where dot is not the root. The last two always fail.
 const RISKY = ['.l', '.m', '.a', '.a.b', '.d.u.v'];
 const LITERALS = ['"lit"', '`raw`', '1', '0', '2.5', 'true', 'false', '"%v"', "'c'"];
 const SPACES = ['', ' ', '\n', '\n  ', '\t', ' \n '];
 
-/** Random templates from a fixed seed, so that they are the same for every run. */
+/** Random templates from a fixed seed, the same in every run. */
 export function generated(count = 500, seed = 20240607) {
   const random = generator(seed);
   return Array.from({ length: count }, () => [nodes(random, 2, []), DATA]);
@@ -137,7 +137,7 @@ function pipeline(random, depth, scope) {
   return out;
 }
 
-// Functions that take anything, so that most templates get past them, and a few that are particular.
+// Most calls are of functions that accept any argument, so that few templates fail early.
 const LENIENT = [
   'and',
   'or',

@@ -2,7 +2,7 @@ package main
 
 import "fmt"
 
-// mode stands for an enum with a String method, as protocol buffers have them.
+// mode is an enum with a String method, like those of protocol buffers.
 type mode int32
 
 func (m mode) String() string {
@@ -12,7 +12,7 @@ func (m mode) String() string {
 // word is a named string without methods.
 type word string
 
-// boxed stands for a wrapper message: methods work on its nil pointer.
+// boxed is like a wrapper message of protocol buffers: its methods accept a nil pointer.
 type boxed struct{ Value bool }
 
 func (b *boxed) GetValue() bool {
@@ -75,7 +75,7 @@ func sample() *host {
 	}
 }
 
-// typed replaces the marks of a case's data by values that JSON cannot say.
+// typed replaces the marks in the data of a case by values that JSON cannot represent.
 func typed(raw any) any {
 	switch v := raw.(type) {
 	case []any:

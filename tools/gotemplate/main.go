@@ -1,5 +1,5 @@
-// Renders template cases with Go's own text/template and sprig.
-// Reads a JSON list of {name, template, data} from stdin and writes the list of {output} or {error, phase} to stdout.
+// Renders template cases with Go's text/template and sprig.
+// Reads a JSON list of {name, template, data} from stdin and writes a list of {output, error, phase} to stdout.
 // With the argument "functions" it writes the types of sprig's functions instead.
 package main
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds the helm that the chart's test renders with, once per version, into a cache folder under the home directory.
+// Builds helm for the test of the chart, once per version, into a cache folder in the home directory.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { helmPath } from './helm-path.mjs';
 
 const target = helmPath();
-if (existsSync(target)) console.log(`helm is there: ${target}`);
+if (existsSync(target)) console.log(`helm is already built: ${target}`);
 else await build();
 
-/** Built beside and then renamed, which is atomic inside one file system. */
+/** Builds into a temporary folder and renames the result, which is atomic within one file system. */
 async function build() {
-  console.log(`Building ${target} (some minutes the first time)`);
+  console.log(`Building ${target} (takes some minutes)`);
   await mkdir(dirname(target), { recursive: true });
   const unfinished = await mkdtemp(join(dirname(target), '.building-'));
   try {
@@ -25,7 +25,7 @@ async function build() {
       stdio: 'inherit',
     });
     if (status === 0) return await rename(output, target);
-    const why = error?.code === 'ENOENT' ? 'Go is not installed' : `go ended with ${status}`;
+    const why = error?.code === 'ENOENT' ? 'Go is not installed' : `go exited with ${status}`;
     console.error(`error: Cannot build helm: ${why}`);
     process.exitCode = 1;
   } finally {

@@ -1,23 +1,29 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Reads schemas and discovery from a folder, or from a live server by its URL (`kubectl proxy` will do). */
 export async function readOpenApi(source) {
   const read = /^https?:/.test(source) ? fromServer(source) : fromFolder(source);
+  const discovery = [...(await read.discovery('api')).items, ...(await read.discovery('apis')).items];
   const schemas = {};
-  for (const group of ['api/v1', 'apis/apps/v1', 'apis/batch/v1']) {
-    Object.assign(schemas, (await read.schemas(group)).components.schemas);
+  for (const { metadata, versions } of discovery) {
+    for (const { version } of versions) {
+      const path = metadata.name ? `apis/${metadata.name}/${version}` : `api/${version}`;
+      Object.assign(schemas, (await read.schemas(path))?.components.schemas);
+    }
   }
-  return {
-    schemas,
-    discovery: [...(await read.discovery('api')).items, ...(await read.discovery('apis')).items],
-  };
+  return { schemas, discovery };
 }
 
 function fromFolder(folder) {
   const json = async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'));
   return {
-    schemas: (group) => json(`${group.replaceAll('/', '_')}.json`),
+    // A folder need not have all groups: the kinds of the others are unknown.
+    async schemas(group) {
+      const name = `${group.replaceAll('/', '_')}.json`;
+      return existsSync(join(folder, name)) ? json(name) : undefined;
+    },
     discovery: (root) => json(`discovery-${root}.json`),
   };
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Builds the control plane that test/kubernetes runs against, once per version, into a cache folder under the home directory.
+// Builds the control plane for test/kubernetes, once per version, into a cache folder in the home directory.
 import { spawn } from 'node:child_process';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { cacheFolder, pinnedVersions, programs } from './cache-folder.mjs';
 
 const moduleFolder = fileURLToPath(new URL('.', import.meta.url));
 
-/** `go build` names a program after its folder; etcd's is called `server`. */
+/** `go build` names a program after its folder, which is `server` for etcd. */
 const packages = {
   etcd: { path: 'go.etcd.io/etcd/server/v3', builtAs: 'server' },
   'kube-apiserver': { path: 'k8s.io/kubernetes/cmd/kube-apiserver', builtAs: 'kube-apiserver' },
@@ -20,7 +20,7 @@ const packages = {
 };
 
 const noGo =
-  'Cannot build the binaries: Go is not installed: install Go 1.26 or newer, or set KUBEBUILDER_ASSETS to a folder that has them';
+  'Cannot build the binaries: Go is not installed. Install Go 1.26 or newer, or set KUBEBUILDER_ASSETS to a folder with the binaries';
 
 await main().catch((error) => {
   console.error(`error: ${error.message}`);
@@ -30,9 +30,9 @@ await main().catch((error) => {
 async function main() {
   const folder = cacheFolder();
   const missing = await missingPrograms(folder);
-  if (missing.length === 0) return console.log(`All binaries are there: ${folder}`);
+  if (missing.length === 0) return console.log(`All binaries are already built: ${folder}`);
 
-  console.log(`Building ${missing.join(', ')} into ${folder} (some minutes the first time)`);
+  console.log(`Building ${missing.join(', ')} into ${folder} (takes some minutes)`);
   const started = Date.now();
   await build(missing, folder);
   console.log(`Built in ${Math.round((Date.now() - started) / 1000)} s`);
@@ -50,7 +50,7 @@ async function missingPrograms(folder) {
   return programs.filter((_, i) => !found[i]);
 }
 
-/** Whole binaries only: they are built beside and then renamed, which is atomic inside one file system. */
+/** Builds into a temporary folder and renames the results, which is atomic within one file system. */
 async function build(names, folder) {
   await mkdir(folder, { recursive: true });
   const unfinished = await mkdtemp(join(folder, '.building-'));
@@ -72,7 +72,7 @@ async function build(names, folder) {
   }
 }
 
-/** Without these the server says it is v0.0.0, and clients complain about the distance. */
+/** Without these flags the server reports v0.0.0, and clients warn about the version skew. */
 function ldflags() {
   const { kubernetes } = pinnedVersions();
   const [major, minor] = kubernetes.slice(1).split('.');
@@ -83,7 +83,7 @@ function ldflags() {
   return ['-s', '-w', ...flags].join(' ');
 }
 
-/** Passes an interrupt on to Go and waits for its end, so that the caller can still tidy up. */
+/** Forwards signals to Go and waits for it to exit, so that the caller can clean up. */
 function go(args) {
   const child = spawn('go', args, {
     cwd: moduleFolder,
@@ -97,7 +97,7 @@ function go(args) {
     child.on('exit', (code, signal) =>
       code === 0
         ? resolve()
-        : reject(new Error(`Cannot build the binaries: go ended with ${signal ?? code}`)),
+        : reject(new Error(`Cannot build the binaries: go exited with ${signal ?? code}`)),
     );
   }).finally(() => process.off('SIGINT', pass).off('SIGTERM', pass));
 }

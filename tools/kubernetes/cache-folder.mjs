@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The programs that make up the control plane, as they are called in the cache folder and in KUBEBUILDER_ASSETS. */
+/** The programs of the control plane, by their names in the cache folder and in KUBEBUILDER_ASSETS. */
 export const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubectl'];
 
-/** Where the binaries are kept: keyed by both versions, so that raising either one builds anew. */
+/** Folder of the cached binaries. Contains both versions, so that a new one triggers a build. */
 export function cacheFolder() {
   const { kubernetes, etcd } = pinnedVersions();
   return join(homedir(), '.cache', 'podgraft', 'kubernetes', `${kubernetes}-etcd-${etcd}`);
 }
 
-/** go.mod is the only place where the versions are written. */
+/** go.mod is the only place that states the versions. */
 export function pinnedVersions() {
   const goMod = readFileSync(new URL('go.mod', import.meta.url), 'utf8');
   return {
@@ -28,5 +28,5 @@ function versionOf(module, goMod) {
       .split(' ');
     if (name === module && version?.startsWith('v')) return version;
   }
-  throw new Error(`Cannot find version in tools/kubernetes/go.mod: no requirement of "${module}"`);
+  throw new Error(`Cannot find the version of "${module}" in tools/kubernetes/go.mod`);
 }

@@ -1,11 +1,18 @@
 {{- define "podgraft.selectorLabels" -}}
 app.kubernetes.io/name: podgraft
-app.kubernetes.io/instance: {{ .Release.Name | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | toYaml }}
 {{- end }}
 
 {{- define "podgraft.labels" -}}
 {{ include "podgraft.selectorLabels" . }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{- end }}
+
+{{/* Metadata of an object that has the release's name and lives in its namespace. */}}
+{{- define "podgraft.metadata" -}}
+name: {{ .Release.Name | toYaml }}
+namespace: {{ .Release.Namespace | toYaml }}
+labels: {{- include "podgraft.labels" . | nindent 2 }}
 {{- end }}
 
 {{- define "podgraft.secretName" -}}
@@ -20,14 +27,21 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{- end -}}
 {{- end }}
 
-{{/* What the ConfigMap holds, as `podgraft manifests` makes it. */}}
+{{/* Subjects of every role binding. */}}
+{{- define "podgraft.subjects" -}}
+- kind: ServiceAccount
+  name: {{ .Release.Name | toYaml }}
+  namespace: {{ .Release.Namespace | toYaml }}
+{{- end }}
+
+{{/* Content of the ConfigMap. */}}
 {{- define "podgraft.data" -}}
-{{- $data := dict "podgraft.yaml" (required "config is empty: run `podgraft manifests --config podgraft.yaml --chart-values > derived.yaml` and give it as -f derived.yaml" .Values.config) -}}
+{{- $data := dict "podgraft.yaml" (required "config is empty: run `podgraft manifests --config podgraft.yaml --chart-values > derived.yaml` and pass it with -f derived.yaml" .Values.config) -}}
 {{- range .Values.modules }}{{ $_ := set $data .key .text }}{{ end -}}
 {{ toYaml $data }}
 {{- end }}
 
-{{/* Over keys and texts in the order of keys, which is that in which a template goes through a dict. */}}
+{{/* Hash of that content. Templates iterate over a dict in the order of its keys. */}}
 {{- define "podgraft.configHash" -}}
 {{- $data := dict "podgraft.yaml" .Values.config -}}
 {{- range .Values.modules }}{{ $_ := set $data .key .text }}{{ end -}}
@@ -36,41 +50,56 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 {{ $all | sha256sum }}
 {{- end }}
 
-{{/* The webhooks of a configuration; takes root, path and whether it is the mutating one. */}}
+{{- define "podgraft.configMapName" -}}
+{{ .Release.Name }}-{{ include "podgraft.configHash" . | trunc 10 }}
+{{- end }}
+
+{{/* Takes root, name and data. */}}
+{{- define "podgraft.configMap" -}}
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ .name | toYaml }}
+  namespace: {{ .root.Release.Namespace | toYaml }}
+  labels: {{- include "podgraft.labels" .root | nindent 4 }}
+immutable: true
+data: {{- .data | nindent 2 }}
+{{- end }}
+
+{{/*
+Webhooks of a configuration. Takes root, path and mutating. externalUrl is not a value of the chart: only
+`podgraft manifests --url` sets it, and renders nothing but the webhook configurations.
+*/}}
 {{- define "podgraft.webhooks" -}}
 {{- $root := .root -}}
 {{- $webhook := $root.Values.webhook -}}
-{{- $excluded := append $root.Values.derived.excludedNamespaces $root.Release.Namespace | uniq -}}
+{{- $excluded := $root.Values.derived.excludedNamespaces -}}
+{{- if not $root.Values.externalUrl }}{{ $excluded = append $excluded $root.Release.Namespace | uniq }}{{ end -}}
 {{- range $root.Values.derived.webhooks }}
+{{- $expressions := dig "namespaceSelector" "matchExpressions" list . -}}
+{{- $key := "kubernetes.io/metadata.name" -}}
+{{- with $excluded }}{{ $expressions = append $expressions (dict "key" $key "operator" "NotIn" "values" .) }}{{ end -}}
+{{- with $webhook.onlyNamespaces }}{{ $expressions = append $expressions (dict "key" $key "operator" "In" "values" .) }}{{ end }}
 - name: {{ .name }}.podgraft.dev
   clientConfig:
+    {{- with $root.Values.externalUrl }}
+    url: {{ printf "%s%s" . $.path | toYaml }}
+    {{- else }}
     service:
-      name: {{ $root.Release.Name }}
-      namespace: {{ $root.Release.Namespace }}
+      name: {{ $root.Release.Name | toYaml }}
+      namespace: {{ $root.Release.Namespace | toYaml }}
       path: {{ $.path }}
       port: 443
+    {{- end }}
     {{- if eq $root.Values.tls.mode "secret" }}
     caBundle: {{ required "tls.mode secret needs tls.caBundle" $root.Values.tls.caBundle }}
     {{- end }}
-  # Only what the injectors match. Pods on CREATE only: their spec is immutable afterwards.
   rules: {{- toYaml .rules | nindent 4 }}
-  # Not the namespaces that the configuration excludes, and not podgraft's own: it must always be able to start.
   namespaceSelector:
     {{- with dig "namespaceSelector" "matchLabels" dict . }}
     matchLabels: {{- toYaml . | nindent 6 }}
     {{- end }}
-    matchExpressions:
-      {{- with dig "namespaceSelector" "matchExpressions" list . }}
-      {{- toYaml . | nindent 6 }}
-      {{- end }}
-      - key: kubernetes.io/metadata.name
-        operator: NotIn
-        values: {{- toYaml $excluded | nindent 10 }}
-      {{- with $webhook.onlyNamespaces }}
-      - key: kubernetes.io/metadata.name
-        operator: In
-        values: {{- toYaml . | nindent 10 }}
-      {{- end }}
+    matchExpressions: {{- toYaml $expressions | nindent 6 }}
   {{- with .objectSelector }}
   objectSelector: {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -79,12 +108,10 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
   {{- end }}
   failurePolicy: {{ ternary "Fail" "Ignore" $webhook.failClosed }}
   timeoutSeconds: {{ $webhook.timeoutSeconds }}
-  # Reviews change nothing anywhere, so --dry-run=server shows what would be stored.
   sideEffects: None
   matchPolicy: Equivalent
   admissionReviewVersions: [v1]
   {{- if $.mutating }}
-  # Asked again when a later webhook has changed the object.
   reinvocationPolicy: IfNeeded
   {{- end }}
 {{- end }}

@@ -10,7 +10,8 @@ import {
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { builtin } from '../../kube/resource.ts';
 import { isRefusal } from './api-error.ts';
-import { createClient, type KubeClient, type WatchEvent } from './client.ts';
+import { createClient, type KubeClient } from './client.ts';
+import type { WatchEvent } from './watch-events.ts';
 
 const SECRET = builtin('Secret');
 const ACCOUNT = builtin('ServiceAccount');
@@ -29,18 +30,18 @@ afterEach(async () => {
   await server.stop();
 });
 
-describe('the verbs', () => {
+describe('a call', () => {
   it('gets an object by its path', async () => {
     server.handle = (_, response) => answer(response, object('tls'));
     expect(await client.get(secret)).toEqual(object('tls'));
     expect(server.calls[0]).toMatchObject({ method: 'GET', path: '/api/v1/namespaces/system/secrets/tls' });
   });
 
-  it('gives undefined for an object that does not exist', async () => {
+  it('returns undefined for an object that does not exist', async () => {
     expect(await client.get(secret)).toBeUndefined();
   });
 
-  it('lists page by page, and tells each item what it is', async () => {
+  it('lists page by page, and adds apiVersion and kind to each item', async () => {
     server.handle = ({ query }, response) =>
       answer(response, {
         metadata: { resourceVersion: '7', ...(!query.has('continue') && { continue: 'more' }) },
@@ -58,13 +59,13 @@ describe('the verbs', () => {
     expect(server.calls[1]?.query.toString()).toBe('limit=1&continue=more');
   });
 
-  it('creates in the namespace that the object names', async () => {
+  it('creates an object in its namespace', async () => {
     server.handle = ({ body }, response) => answer(response, JSON.parse(body), 201);
     expect(await client.create(SECRET, object('tls'))).toEqual(object('tls'));
     expect(server.calls[0]).toMatchObject({ method: 'POST', path: '/api/v1/namespaces/system/secrets' });
   });
 
-  it('replaces an object of the cluster', async () => {
+  it('replaces a cluster-scoped object', async () => {
     const hooks = {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'MutatingWebhookConfiguration',
@@ -76,17 +77,14 @@ describe('the verbs', () => {
     expect(server.calls[0]).toMatchObject({ method: 'PUT', path, body: JSON.stringify(hooks) });
   });
 
-  it.each([
-    ['application/merge-patch+json', { merge: { data: { a: null } } }, '{"data":{"a":null}}'],
-    [
-      'application/json-patch+json',
-      { json: [{ op: 'remove', path: '/data' }] },
-      '[{"op":"remove","path":"/data"}]',
-    ],
-  ] as const)('sends %s', async (type, patch, body) => {
+  it('sends a JSON Patch', async () => {
     server.handle = (_, response) => answer(response, object('tls'));
-    await client.patch(secret, patch);
-    expect(server.calls[0]).toMatchObject({ method: 'PATCH', headers: { 'content-type': type }, body });
+    await client.patch(secret, [{ op: 'remove', path: '/data' }]);
+    expect(server.calls[0]).toMatchObject({
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json-patch+json' },
+      body: '[{"op":"remove","path":"/data"}]',
+    });
   });
 
   it('keeps the path of a server behind a gateway', async () => {
@@ -98,7 +96,7 @@ describe('the verbs', () => {
 });
 
 describe('refusals', () => {
-  it('carry the status, and the reason and message of Kubernetes', async () => {
+  it('carry the HTTP status, and the reason and message of Kubernetes', async () => {
     server.handle = (_, response) => refuse(response, 409, 'Conflict', 'the object has been modified');
     const error = await client.update(SECRET, object('tls')).catch((error: unknown) => error);
     expect(isRefusal(error, 'Conflict')).toBe(true);
@@ -109,7 +107,7 @@ describe('refusals', () => {
     });
   });
 
-  it('say how long to wait', async () => {
+  it('carry the time to wait', async () => {
     server.handle = (_, response) => {
       response.setHeader('retry-after', '3');
       response.writeHead(429).end('<html>slow down</html>');
@@ -120,7 +118,7 @@ describe('refusals', () => {
     });
   });
 
-  it('do not repeat what could not be read of a Secret', async () => {
+  it('do not quote the content of a Secret', async () => {
     server.handle = (_, response) => refuse(response, 400, 'BadRequest', 'error found near "aHVudGVyMg=="');
     await expect(client.create(SECRET, object('tls'))).rejects.toThrow(
       /^Cannot create Secret "system\/tls": 400 BadRequest$/,
@@ -128,8 +126,8 @@ describe('refusals', () => {
   });
 });
 
-describe('what does not arrive', () => {
-  it('is an error after the timeout, and the call is ended', async () => {
+describe('a call that gets no answer', () => {
+  it('fails at its timeout', async () => {
     server.handle = () => {};
     await expect(client.get(secret, { timeoutMs: 50 })).rejects.toMatchObject({
       code: 'CLUSTER_API_UNREACHABLE',
@@ -137,19 +135,19 @@ describe('what does not arrive', () => {
     });
   });
 
-  it('counts the time until the last byte', async () => {
+  it('fails at its timeout if the last byte is missing', async () => {
     server.handle = (_, response) => void response.writeHead(200).write('{"kind":');
     await expect(client.get(secret, { timeoutMs: 50 })).rejects.toThrow('no answer within 50 ms');
   });
 
-  it('is an error where nobody listens', async () => {
+  it('fails if no server listens', async () => {
     const { url } = server;
     await server.stop();
     const gone = createClient({ ...server.connection(), server: new URL(url) });
     await expect(gone.get(secret)).rejects.toMatchObject({ code: 'CLUSTER_API_UNREACHABLE' });
   });
 
-  it('is not waited for longer than the caller wants', async () => {
+  it('ends when the caller aborts it', async () => {
     server.handle = () => {};
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -158,7 +156,7 @@ describe('what does not arrive', () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it('is sent again when a kept connection was closed in between', async () => {
+  it('is repeated if the server has closed the kept connection', async () => {
     let sockets = 0;
     server.handle = (_, response) => {
       if (sockets++ === 1) response.socket?.resetAndDestroy();
@@ -170,7 +168,7 @@ describe('what does not arrive', () => {
 });
 
 describe('a watch', () => {
-  it('asks for bookmarks, and gives one event a line however the bytes come', async () => {
+  it('requests bookmarks, and yields one event per line however the bytes are split', async () => {
     const lines = event('ADDED', object('ä')) + event('BOOKMARK', object('')) + event('DELETED', object('ä'));
     const bytes = Buffer.from(lines);
     const middle = bytes.indexOf('ä') + 1;
@@ -189,13 +187,13 @@ describe('a watch', () => {
     expect(server.calls[0]?.query.toString()).toBe(query);
   });
 
-  it('drops a line that the connection cut in two', async () => {
+  it('drops an unfinished last line', async () => {
     server.handle = (_, response) =>
       void response.end(`${event('ADDED', object('whole'))}{"type":"ADDED","obj`);
     expect(await all(client.watch(ACCOUNT, watchOptions))).toHaveLength(1);
   });
 
-  it('throws when the connection breaks, after what had come', async () => {
+  it('throws when the connection breaks, after yielding the complete events', async () => {
     server.handle = (_, response) => {
       response.write(`${event('ADDED', object('whole'))}{"type":"ADD`, () =>
         response.socket?.resetAndDestroy(),
@@ -207,9 +205,9 @@ describe('a watch', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it.each(['by its status', 'by an event'])('throws 410 Gone that is said %s', async (how) => {
+  it.each(['a response', 'an event'])('throws on 410 Gone in %s', async (how) => {
     server.handle = (_, response) => {
-      if (how === 'by its status') refuse(response, 410, 'Expired', 'too old resource version');
+      if (how === 'a response') refuse(response, 410, 'Expired', 'too old resource version');
       else response.end(event('ERROR', statusOf(410, 'Expired', 'too old resource version')));
     };
     await expect(all(client.watch(ACCOUNT, watchOptions))).rejects.toMatchObject({
@@ -218,13 +216,13 @@ describe('a watch', () => {
     });
   });
 
-  it('is given up after a long silence', async () => {
+  it('ends after a long silence', async () => {
     server.handle = (_, response) => response.flushHeaders();
     const watching = all(client.watch(ACCOUNT, { ...watchOptions, idleMs: 60 }));
     await expect(watching).rejects.toThrow('no answer within 60 ms');
   });
 
-  it('closes its connection when nobody reads on', async () => {
+  it('closes its connection when the reader stops', async () => {
     const closed = new Promise((resolve) => {
       server.handle = (_, response) => {
         response.on('close', resolve);

@@ -1,50 +1,47 @@
-import type { IncomingMessage } from 'node:http';
 import type { JsonObject } from '../../json/json.ts';
 import type { Operation } from '../../json/operation.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
-import type { ObjectRef, ResourceRef } from '../../kube/resource.ts';
+import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
+import { PodgraftError } from '../../podgraft-error.ts';
+import type { ObjectRef } from '../../sdk/reads.ts';
 import { isRefusal } from './api-error.ts';
 import type { Connection } from './connection.ts';
-import { Deadline } from './deadline.ts';
+import { startDeadline } from './deadline.ts';
 import { asObject, asPage, type ListPage, readObject } from './read-answer.ts';
-import { collectionPath, objectPath } from './resource-path.ts';
-import { createTransport, type Outgoing } from './transport.ts';
+import { type ApiRequest, createTransport } from './transport.ts';
 import { eventsOf, type WatchEvent } from './watch-events.ts';
 
 /**
- * A thin client of the Kubernetes API. What the server refuses is an `ApiError` with its status and reason; what does not
- * reach it, or takes too long, is `CLUSTER_API_UNREACHABLE`. No error holds a token, a key or what a Secret says.
+ * A thin client of the Kubernetes API. A refusal by the server is an `ApiError` with status and reason; a call that does not reach the
+ * server or takes too long is `CLUSTER_API_UNREACHABLE`. Errors never contain tokens, keys or the content of Secrets.
  */
 export interface KubeClient {
-  /** The namespace of the context, or of the Pod that we run in. */
-  readonly namespace: string | undefined;
-  /** Undefined where there is no such object. */
+  /** Undefined if the object does not exist. */
   get(target: ObjectRef, options?: CallOptions): Promise<KubeObject | undefined>;
-  /** One page. */
+  /** Returns one page. */
   list(ref: ResourceRef, options?: ListOptions): Promise<ListPage>;
-  /** Ends when the server ends it, as it does after `timeoutSeconds`; a lost connection and an ERROR event throw. */
+  /** Ends when the server ends it, as it does after `timeoutSeconds`; throws on a lost connection and on an ERROR event. */
   watch(ref: ResourceRef, options: WatchOptions): AsyncGenerator<WatchEvent, void, void>;
-  /** In the namespace that stands in the object. */
+  /** Creates the object in its `metadata.namespace`. */
   create(ref: ResourceRef, object: KubeObject, options?: CallOptions): Promise<KubeObject>;
-  /** Replaces the object; with a resourceVersion in it only if nobody else was faster, else the reason is `Conflict`. */
+  /** Replaces the object; refused with `Conflict` if it has a resourceVersion that is not current. */
   update(ref: ResourceRef, object: KubeObject, options?: CallOptions): Promise<KubeObject>;
-  patch(target: ObjectRef, patch: Patch, options?: CallOptions): Promise<KubeObject>;
+  /** Applies a JSON Patch (RFC 6902). */
+  patch(target: ObjectRef, patch: readonly Operation[], options?: CallOptions): Promise<KubeObject>;
   /** Closes the kept connections. */
   close(): void;
 }
 
 export interface CallOptions {
-  /** For the whole call; 15 s where nothing is said. */
+  /** For the whole call; 15 s by default. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Selection {
-  /** All namespaces where it is left out. */
+  /** By default all namespaces. */
   readonly namespace?: string;
-  readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  readonly resourceVersion?: string;
 }
 
 export interface ListOptions extends CallOptions, Selection {
@@ -53,48 +50,27 @@ export interface ListOptions extends CallOptions, Selection {
 }
 
 export interface WatchOptions extends Selection {
+  readonly resourceVersion?: string;
   readonly timeoutSeconds: number;
-  /** The longest silence; bookmarks come about once a minute. */
+  /** The longest silence that is tolerated; bookmarks arrive about once a minute. */
   readonly idleMs: number;
-  /** The server has accepted the watch. */
+  /** Called when the server has accepted the watch. */
   readonly onOpen?: () => void;
   readonly signal?: AbortSignal;
 }
 
-/** RFC 7386, or RFC 6902. */
-export type Patch = { readonly merge: JsonObject } | { readonly json: readonly Operation[] };
-
-export type { ListPage, WatchEvent };
-
 const TIMEOUT_MS = 15_000;
 
 export function createClient(connection: Connection): KubeClient {
-  const { credentials } = connection;
   const transport = createTransport(connection);
 
-  /** Opens once more where the server does not know our credential, and there is a newer one. */
-  async function open(outgoing: Unsigned, deadline: Deadline): Promise<IncomingMessage> {
-    const { signal } = deadline;
-    const credential = await deadline.race(credentials.current());
-    const response = await transport.open({ ...outgoing, credential, signal });
-    if (response.statusCode !== 401) return response;
-    credentials.refused(credential);
-    const renewed = await deadline.race(credentials.current()).catch((error: unknown) => {
-      response.destroy();
-      throw error;
-    });
-    if (renewed.token === credential.token && renewed.cert === credential.cert) return response;
-    response.resume();
-    return transport.open({ ...outgoing, credential: renewed, signal });
-  }
-
   async function call(
-    outgoing: Unsigned,
+    request: ApiRequest,
     { timeoutMs = TIMEOUT_MS, signal }: CallOptions = {},
   ): Promise<JsonObject> {
-    const deadline = new Deadline(outgoing.what, timeoutMs, signal);
+    const deadline = startDeadline(request.what, timeoutMs, signal);
     try {
-      return await readObject(await open(outgoing, deadline), outgoing);
+      return await readObject(await transport.open(request, deadline), request);
     } catch (error) {
       throw deadline.explain(error);
     } finally {
@@ -102,13 +78,12 @@ export function createClient(connection: Connection): KubeClient {
     }
   }
 
-  async function write(outgoing: Unsigned, options?: CallOptions): Promise<KubeObject> {
-    const path = `${outgoing.path}?fieldManager=podgraft`;
-    return asObject(await call({ ...outgoing, path }, options), outgoing.what);
+  async function write(request: ApiRequest, options?: CallOptions): Promise<KubeObject> {
+    const path = `${request.path}?fieldManager=podgraft`;
+    return asObject(await call({ ...request, path }, options), request.what);
   }
 
   return {
-    namespace: connection.namespace,
     async get(target, options) {
       const what = `get ${label(target)}`;
       try {
@@ -120,19 +95,22 @@ export function createClient(connection: Connection): KubeClient {
     },
     async list(ref, options = {}) {
       const what = `list ${ref.resource}`;
-      const path = `${collectionPath(ref, options.namespace)}${queryOf(options)}`;
+      const { namespace, fieldSelector, limit, continue: token } = options;
+      const path = collectionPath(ref, namespace) + query({ fieldSelector, limit, continue: token });
       return asPage(await call({ what, method: 'GET', path }, options), ref, what);
     },
-    async *watch(ref, options) {
+    async *watch(ref, { namespace, fieldSelector, resourceVersion, timeoutSeconds, ...options }) {
       const what = `watch ${ref.resource}`;
-      const path = `${collectionPath(ref, options.namespace)}${queryOf({ ...options, watch: true })}`;
-      const deadline = new Deadline(what, TIMEOUT_MS, options.signal);
+      const bookmarks = { watch: true, allowWatchBookmarks: true };
+      const parameters = query({ fieldSelector, resourceVersion, timeoutSeconds, ...bookmarks });
+      const path = collectionPath(ref, namespace) + parameters;
+      const deadline = startDeadline(what, TIMEOUT_MS, options.signal);
       try {
-        const response = await open({ what, method: 'GET', path }, deadline);
+        const response = await transport.open({ what, method: 'GET', path }, deadline);
         if (response.statusCode !== 200) await readObject(response, { what, path });
-        deadline.extend(options.idleMs);
+        deadline.restart(options.idleMs);
         options.onOpen?.();
-        yield* eventsOf(response, what, () => deadline.extend(options.idleMs));
+        yield* eventsOf(response, what, () => deadline.restart(options.idleMs));
       } catch (error) {
         throw deadline.explain(error);
       } finally {
@@ -146,23 +124,17 @@ export function createClient(connection: Connection): KubeClient {
     },
     update(ref, object, options) {
       const target = targetOf(ref, object);
-      const path = objectPath(target);
-      const body = JSON.stringify(object);
-      return write({ what: `update ${label(target)}`, method: 'PUT', path, body }, options);
+      const request = { what: `update ${label(target)}`, method: 'PUT', path: objectPath(target) } as const;
+      return write({ ...request, body: JSON.stringify(object) }, options);
     },
     patch(target, patch, options) {
-      const [type, content] = 'merge' in patch ? ['merge-patch', patch.merge] : ['json-patch', patch.json];
-      const contentType = `application/${type}+json`;
-      const path = objectPath(target);
-      const body = JSON.stringify(content);
-      return write({ what: `patch ${label(target)}`, method: 'PATCH', path, body, contentType }, options);
+      const request = { what: `patch ${label(target)}`, method: 'PATCH', path: objectPath(target) } as const;
+      const contentType = 'application/json-patch+json';
+      return write({ ...request, body: JSON.stringify(patch), contentType }, options);
     },
     close: () => transport.close(),
   };
 }
-
-/** What is sent, before it is known as whom. */
-type Unsigned = Omit<Outgoing, 'credential' | 'signal'>;
 
 function targetOf(ref: ResourceRef, { metadata: { namespace, name = '' } }: KubeObject): ObjectRef {
   return { ref, ...(namespace !== undefined && { namespace }), name };
@@ -172,19 +144,29 @@ function label({ ref, namespace, name }: ObjectRef): string {
   return `${ref.kind} "${namespace === undefined ? name : `${namespace}/${name}`}"`;
 }
 
-type Query = ListOptions & { readonly watch?: true; readonly timeoutSeconds?: number };
+/** `/apis/apps/v1/namespaces/web/deployments`; without a namespace, that of all namespaces. */
+function collectionPath(ref: ResourceRef, namespace?: string): string {
+  const root = ref.group === '' ? 'api' : 'apis';
+  const isWithin = ref.namespaced && namespace !== undefined;
+  const scope = isWithin ? `namespaces/${segment(namespace)}/` : '';
+  return `/${root}/${apiVersionOf(ref)}/${scope}${ref.resource}`;
+}
 
-function queryOf(query: Query): string {
-  const parameters = new URLSearchParams();
-  const { labelSelector, fieldSelector, resourceVersion, limit, timeoutSeconds } = query;
-  const given = { labelSelector, fieldSelector, resourceVersion, limit, timeoutSeconds };
-  for (const [key, value] of Object.entries(given)) {
-    if (value !== undefined) parameters.set(key, String(value));
+function objectPath({ ref, namespace, name }: ObjectRef): string {
+  return `${collectionPath(ref, namespace)}/${segment(name)}`;
+}
+
+/** Dots alone would lead to another path, and encoding keeps them. No object has such a name. */
+function segment(name: string): string {
+  if (/^\.*$/.test(name))
+    throw new PodgraftError('CLUSTER_API_REFUSED', `Cannot read "${name}": invalid name`);
+  return encodeURIComponent(name);
+}
+
+function query(parameters: { readonly [name: string]: string | number | boolean | undefined }): string {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) given.set(name, String(value));
   }
-  if (query.continue !== undefined) parameters.set('continue', query.continue);
-  if (query.watch) {
-    parameters.set('watch', 'true');
-    parameters.set('allowWatchBookmarks', 'true');
-  }
-  return parameters.size === 0 ? '' : `?${parameters}`;
+  return given.size === 0 ? '' : `?${given}`;
 }

@@ -1,24 +1,24 @@
 /** How to reach an API server, and as whom. */
 export interface Connection {
-  /** May have a path of its own, as behind a gateway that serves several clusters. */
+  /** May have a path, as behind a gateway that serves several clusters. */
   readonly server: URL;
   readonly tls: TlsSettings;
   readonly credentials: Credentials;
-  /** Where the context, or the Pod that we run in, is at home. */
+  /** The namespace of the kubeconfig's context, or of the Pod that we run in. */
   readonly namespace?: string;
 }
 
 export interface TlsSettings {
-  /** PEM; the runtime's own roots where it is absent. */
+  /** PEM; by default the runtime's own roots. */
   readonly ca?: string;
-  /** The name expected in the server's certificate, where it is not the host's. */
+  /** The name expected in the server's certificate, if it is not the host's. */
   readonly serverName?: string;
   readonly insecure?: boolean;
 }
 
 export interface Credentials {
   current(): Promise<Credential>;
-  /** The server answered 401 to this one: `current` has to look for a newer one. */
+  /** The server answered 401: `current` has to look for a newer credential. */
   refused(credential: Credential): void;
 }
 

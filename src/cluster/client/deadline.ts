@@ -1,60 +1,49 @@
 import { PodgraftError } from '../../podgraft-error.ts';
 
+export interface Deadline {
+  readonly signal: AbortSignal;
+  restart(timeoutMs: number): void;
+  /** For work that cannot be aborted: stops waiting for it. */
+  race<T>(promise: Promise<T>): Promise<T>;
+  /** The error to throw for one that occurred under this deadline: the reason for the abort, if there was one. */
+  explain(error: unknown): unknown;
+  release(): void;
+}
+
 /**
- * A signal that fires on the caller's own and when time is up, whose timer can be set anew. By hand and not by
- * `AbortSignal.any`: there every call of a long life would stay tied to the signal that ends the process.
+ * A signal that fires when the caller's signal does or when time is up. Not `AbortSignal.any`: that would tie every call to the
+ * signal that ends the process, for as long as the process lives.
  */
-export class Deadline {
-  readonly #controller = new AbortController();
-  readonly #what: string;
-  readonly #outer: AbortSignal | undefined;
-  readonly #onAbort = () => this.#controller.abort(this.#outer?.reason);
-  #timer: NodeJS.Timeout | undefined;
+export function startDeadline(what: string, timeoutMs: number, outer?: AbortSignal): Deadline {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onAbort = () => controller.abort(outer?.reason);
+  if (outer?.aborted) onAbort();
+  outer?.addEventListener('abort', onAbort, { once: true });
 
-  constructor(what: string, timeoutMs: number, outer?: AbortSignal) {
-    this.#what = what;
-    this.#outer = outer;
-    if (outer?.aborted) this.#onAbort();
-    outer?.addEventListener('abort', this.#onAbort, { once: true });
-    this.extend(timeoutMs);
-  }
+  let timer: NodeJS.Timeout | undefined;
+  const restart = (milliseconds: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const message = `Cannot ${what}: no answer within ${milliseconds} ms`;
+      controller.abort(new PodgraftError('CLUSTER_API_UNREACHABLE', message));
+    }, milliseconds);
+  };
+  restart(timeoutMs);
 
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Time starts anew. */
-  extend(timeoutMs: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      const message = `Cannot ${this.#what}: no answer within ${timeoutMs} ms`;
-      this.#controller.abort(new PodgraftError('CLUSTER_API_UNREACHABLE', message));
-    }, timeoutMs);
-  }
-
-  /** For what cannot be ended itself: it is waited for no longer. */
-  async race<T>(promise: Promise<T>): Promise<T> {
-    const { signal } = this;
-    let onAbort = () => {};
-    const ended = new Promise<never>((_, reject) => {
-      onAbort = () => reject(signal.reason);
-      if (signal.aborted) onAbort();
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
-    try {
-      return await Promise.race([promise, ended]);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  }
-
-  /** What to throw for an error that came up under this deadline: the reason why it was ended, if it was. */
-  explain(error: unknown): unknown {
-    return this.signal.aborted ? this.signal.reason : error;
-  }
-
-  release(): void {
-    clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#onAbort);
-  }
+  return {
+    signal,
+    restart,
+    race: (promise) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) reject(signal.reason);
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        promise.then(resolve, reject);
+      }),
+    explain: (error) => (signal.aborted ? signal.reason : error),
+    release() {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', onAbort);
+    },
+  };
 }

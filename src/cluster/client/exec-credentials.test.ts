@@ -8,11 +8,11 @@ import { kubeconfigConnection } from './kubeconfig.ts';
 
 const rig = credentialsRig();
 
-describe('by a plugin', () => {
+describe('credentials from a plugin', () => {
   const apiVersion = 'client.authentication.k8s.io/v1';
   let now = Date.parse('2030-01-01T00:00:00Z');
 
-  /** A shell script beside the kubeconfig that notes how it was called. */
+  /** A shell script beside the kubeconfig that records its calls. */
   function plugin(body: string, more: object = {}): Connection {
     chmodSync(
       rig.write('plugin.sh', `#!/bin/sh\necho "$KUBERNETES_EXEC_INFO" >> "$0.runs"\n${body}\n`),
@@ -26,7 +26,7 @@ describe('by a plugin', () => {
     `printf '%s' '${JSON.stringify({ apiVersion: version, kind: 'ExecCredential', status })}'`;
   const runs = () => readFileSync(join(rig.folder, 'plugin.sh.runs'), 'utf8').trim().split('\n');
 
-  it('runs it once for many calls, and again when its credential has expired', async () => {
+  it('are requested once for many calls, and again when they have expired', async () => {
     const { credentials } = plugin(grant({ token: 'token-1', expirationTimestamp: '2030-01-01T01:00:00Z' }));
     await Promise.all([credentials.current(), credentials.current()]);
     expect(await credentials.current()).toEqual({ token: 'token-1' });
@@ -36,7 +36,7 @@ describe('by a plugin', () => {
     expect(runs()).toHaveLength(2);
   });
 
-  it('runs it again when the server refuses the token', async () => {
+  it('are requested again when the server refuses the token', async () => {
     rig.goodToken = 'token-2';
     const body = `n=$(wc -l < "$0.runs" | tr -d ' ')\nprintf '{"apiVersion":"${apiVersion}","kind":"ExecCredential","status":{"token":"token-%s"}}' "$n"`;
     const kube = createClient(plugin(body));
@@ -45,7 +45,7 @@ describe('by a plugin', () => {
     kube.close();
   });
 
-  it('gives it its environment, its arguments and what it asks to know of the cluster', async () => {
+  it('are requested with the configured environment, arguments and cluster info', async () => {
     const body = `printf '{"apiVersion":"${apiVersion}beta1","kind":"ExecCredential","status":{"token":"%s %s %s"}}' "$PROFILE" "$1" "$2"`;
     const more = {
       env: [{ name: 'PROFILE', value: 'dev' }],
@@ -61,28 +61,28 @@ describe('by a plugin', () => {
     });
   });
 
-  it('takes a client certificate', async () => {
+  it('may be a client certificate', async () => {
     const { credentials } = plugin(grant({ clientCertificateData: 'CERT', clientKeyData: 'KEY' }));
     expect(await credentials.current()).toEqual({ cert: 'CERT', key: 'KEY' });
   });
 
   it.each([
-    ['fails', 'echo hunter2; echo hunter2 >&2; exit 3', {}, 'it failed (3)'],
-    ['prints something else', 'echo hunter2', {}, 'it printed no ExecCredential'],
+    ['that fails', 'echo hunter2; echo hunter2 >&2; exit 3', {}, 'it failed (3)'],
+    ['that prints something else', 'echo hunter2', {}, 'its output is not a valid ExecCredential'],
     [
-      'speaks another version',
+      'that prints another version',
       grant({ token: 'hunter2' }, `${apiVersion}beta1`),
       {},
-      'it speaks another version',
+      'its output is not a valid ExecCredential of client.authentication.k8s.io/v1',
     ],
-    ['gives nothing', grant({}), {}, 'it gave neither a token nor a certificate'],
+    ['that grants nothing', grant({}), {}, 'its output has neither a token nor a certificate'],
     [
-      'is not there',
+      'that is not installed',
       '',
       { command: 'no-such-plugin', installHint: 'See our wiki' },
-      'there is no such program. See our wiki',
+      'the program was not found. See our wiki',
     ],
-  ])('says without secrets that it %s', async (_, body, more, message) => {
+  ])('fail without leaking secrets for a plugin %s', async (_, body, more, message) => {
     const error = await plugin(body, { args: ['hunter2'], ...more })
       .credentials.current()
       .catch((error: unknown) => error);
@@ -91,7 +91,7 @@ describe('by a plugin', () => {
     expect(`${error} ${JSON.stringify(error)} ${(error as Error).cause}`).not.toContain('hunter2');
   });
 
-  it('does not let a slow one hold up a call', async () => {
+  it('that come too late do not hold up a call', async () => {
     const kube = createClient(plugin(`exec sleep 2`));
     await expect(kube.get(target, { timeoutMs: 100 })).rejects.toThrow('no answer within 100 ms');
     kube.close();

@@ -1,43 +1,41 @@
+import { readFileSync } from 'node:fs';
 import { PodgraftError } from '../../podgraft-error.ts';
 import type { Credential, Credentials } from './connection.ts';
-import { fileContent } from './file-content.ts';
 
-/** Where each part of a credential stands: in the settings themselves, or in a file that is read again when it changes. */
-export interface CredentialSources {
-  readonly token?: Source;
-  readonly cert?: Source;
-  readonly key?: Source;
-}
+/** Each part of a credential: a value, or a file that is read again from time to time. */
+export type CredentialSources = { readonly [Part in keyof Credential]?: Source | undefined };
 
 export type Source = { readonly value: string } | { readonly file: string };
 
+/** Mounted tokens are rotated long before they expire. */
+const READ_AGAIN_MS = 5_000;
+
 export function fileCredentials(sources: CredentialSources, now: () => number = Date.now): Credentials {
-  const parts = (['token', 'cert', 'key'] as const).flatMap((name) => {
-    const source = sources[name];
-    return source === undefined ? [] : [{ name, ...reader(source, now) }];
-  });
+  let known: Credential | undefined;
+  let readAt = 0;
   return {
-    async current(): Promise<Credential> {
-      return Object.fromEntries(parts.map(({ name, read }) => [name, read()]));
+    async current() {
+      if (known === undefined || now() - readAt >= READ_AGAIN_MS) {
+        const parts = Object.entries(sources).flatMap(([part, source]) =>
+          source ? [[part, read(source)]] : [],
+        );
+        known = Object.fromEntries(parts) as Credential;
+        readAt = now();
+      }
+      return known;
     },
     refused() {
-      for (const { forget } of parts) forget();
+      known = undefined;
     },
   };
 }
 
-function reader(source: Source, now: () => number): { read(): string; forget(): void } {
-  if ('value' in source) return { read: () => source.value, forget: () => {} };
-  const content = fileContent(source.file, now);
-  return {
-    read() {
-      try {
-        return content.read().trim();
-      } catch (cause) {
-        const message = `Cannot read the credential file "${source.file}"`;
-        throw new PodgraftError('CLUSTER_CREDENTIALS_UNAVAILABLE', message, { cause });
-      }
-    },
-    forget: content.forget,
-  };
+function read(source: Source): string {
+  if ('value' in source) return source.value;
+  try {
+    return readFileSync(source.file, 'utf8').trim();
+  } catch (cause) {
+    const message = `Cannot read the credential file "${source.file}"`;
+    throw new PodgraftError('CLUSTER_CREDENTIALS_UNAVAILABLE', message, { cause });
+  }
 }

@@ -7,7 +7,7 @@ import { kubeconfigConnection } from './kubeconfig.ts';
 
 const rig = credentialsRig();
 
-describe('by a kubeconfig', () => {
+describe('a connection from a kubeconfig', () => {
   const open = (user: object, more: object = {}) =>
     kubeconfigConnection({ path: rig.write('config', rig.kubeconfig(user, more)) });
   const get = async (connection: Connection) => {
@@ -25,12 +25,12 @@ describe('by a kubeconfig', () => {
     expect(await get(connection)).toEqual(object);
   });
 
-  it('uses a token file beside the kubeconfig, before a token', async () => {
+  it('prefers a token file beside the kubeconfig to a token', async () => {
     rig.write('my-token', 'token-1\n');
     expect(await get(open({ token: 'old', tokenFile: 'my-token' }))).toEqual(object);
   });
 
-  it('reads certificates as data and as files beside it', async () => {
+  it('reads certificates as data and from files beside the kubeconfig', async () => {
     rig.write('client.crt', 'CERT');
     rig.write('ca.crt', 'CA FILE');
     const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -45,7 +45,7 @@ describe('by a kubeconfig', () => {
     expect(data.tls).toEqual({ ca: 'CA DATA', insecure: true });
   });
 
-  it('uses another context by name, from any of several files', async () => {
+  it('uses a context by name, from any of several files', async () => {
     const first = rig.write('first', rig.kubeconfig({ token: 'wrong' }));
     const second = rig.write('second', {
       users: [
@@ -57,7 +57,7 @@ describe('by a kubeconfig', () => {
     const env = { KUBECONFIG: `${first}:${join(rig.folder, 'not-there')}:${second}` };
     expect(await get(kubeconfigConnection({ env, context: 'other' }))).toEqual(object);
     expect(await kubeconfigConnection({ env }).credentials.current()).toEqual({ token: 'wrong' });
-    expect(() => kubeconfigConnection({ env, context: 'third' })).toThrow('it holds no context "third"');
+    expect(() => kubeconfigConnection({ env, context: 'third' })).toThrow('unknown context "third"');
   });
 
   it.each([
@@ -70,34 +70,36 @@ describe('by a kubeconfig', () => {
     ['a password', { username: 'me', password: 'hunter2' }, {}, 'user "me" has "username"'],
     ['impersonation', { token: 'hunter2', as: 'somebody' }, {}, 'user "me" has "as"'],
     [
-      'a server that is no URL',
+      'an invalid server URL',
       { token: 'hunter2' },
       { server: 'hunter2' },
-      'a server that is no http(s) URL',
+      'the server of cluster "here" is not an http(s) URL',
     ],
-    ['a token that is no text', { token: { hunter2: 1 } }, {}, 'users.0.user.token: expected'],
+    ['a token that is not a string', { token: { hunter2: 1 } }, {}, 'users.0.user.token: expected'],
     [
-      'an unknown kind of plugin',
+      'an unknown plugin version',
       { exec: { apiVersion: 'hunter2', command: 'x' } },
       {},
       'users.0.user.exec.apiVersion',
     ],
-  ])('refuses %s in words that hold no secret', (_, user, cluster, message) => {
+  ])('rejects %s without leaking secrets', (_, user, cluster, message) => {
     const error = thrownBy(() => open(user, cluster));
     expect(error).toMatchObject({ code: 'KUBECONFIG_INVALID' });
     expect(String(error)).toContain(message);
     expect(String(error)).not.toContain('hunter2');
   });
 
-  it('names the line where the file is no YAML, and does not repeat it', () => {
+  it('names the line of invalid YAML without quoting it', () => {
     const path = rig.write('config', 'users:\n- user:\n    token: "hunter2\n');
     const error = thrownBy(() => kubeconfigConnection({ path }));
-    expect(String(error)).toMatch(/Cannot read kubeconfig ".*": line \d+: no valid YAML/);
+    expect(String(error)).toMatch(/Cannot read kubeconfig ".*": line \d+: invalid YAML/);
     expect(String(error)).not.toContain('hunter2');
   });
 
-  it('says that it names no context', () => {
-    expect(() => kubeconfigConnection({ path: rig.write('config', {}) })).toThrow('choose one by --context');
+  it('rejects a missing current-context', () => {
+    expect(() => kubeconfigConnection({ path: rig.write('config', {}) })).toThrow(
+      'choose one with --context',
+    );
   });
 });
 

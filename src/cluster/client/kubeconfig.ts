@@ -5,123 +5,102 @@ import { PodgraftError } from '../../podgraft-error.ts';
 import type { Connection, Credentials, TlsSettings } from './connection.ts';
 import { execCredentials } from './exec-credentials.ts';
 import { fileCredentials, type Source } from './file-credentials.ts';
-import {
-  type ClusterSettings,
-  type FileEntry,
-  parseKubeconfig,
-  type UserSettings,
-} from './parse-kubeconfig.ts';
+import { type ClusterSettings, readKubeconfig, type UserSettings } from './read-kubeconfig.ts';
 
 export interface KubeconfigOptions {
-  /** One file; else those in KUBECONFIG, else ~/.kube/config. */
+  /** One file; by default those in KUBECONFIG, else ~/.kube/config. */
   readonly path?: string;
-  /** Else the file's current-context. */
+  /** By default the current-context. */
   readonly context?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly now?: () => number;
 }
 
-/** The API server that a kubeconfig's context names, as that context's user. */
+/** The API server of a kubeconfig's context, as the user of that context. */
 export function kubeconfigConnection(options: KubeconfigOptions = {}): Connection {
   const { env = process.env, now = Date.now } = options;
   const paths = kubeconfigPaths(options.path, env);
-  const files = paths.map((path) => parseKubeconfig(readText(path), path));
-  // As kubectl merges several files: whoever says something first wins.
-  const contextName = options.context ?? files.map((file) => file.currentContext).find(Boolean);
   const invalid = (message: string) =>
     new PodgraftError('KUBECONFIG_INVALID', `Cannot use kubeconfig "${paths.join(delimiter)}": ${message}`);
-  if (contextName === undefined) throw invalid('it names no current-context; choose one by --context');
-
-  function find<T>(
-    what: string,
-    name: string,
-    entries: (file: (typeof files)[number]) => readonly FileEntry<T>[],
-  ) {
-    const found = files.flatMap(entries).find((entry) => entry.name === name);
-    if (found === undefined) throw invalid(`it holds no ${what} "${name}"`);
+  /** If several files have an entry of this name, the first wins, as with kubectl. */
+  const find = <T extends { readonly name: string }>(kind: string, entries: readonly T[], name: string) => {
+    const found = entries.find((entry) => entry.name === name);
+    if (found === undefined) throw invalid(`unknown ${kind} "${name}"`);
     return found;
+  };
+
+  const files = paths.map(readKubeconfig);
+  const contextName = options.context ?? files.map((file) => file['current-context']).find(Boolean);
+  if (!contextName) throw invalid('no current-context; choose one with --context');
+  const contexts = files.flatMap((file) => file.contexts ?? []);
+  const { context } = find('context', contexts, contextName);
+  const clusters = files.flatMap((file) => file.clusters ?? []);
+  const { cluster } = find('cluster', clusters, context.cluster);
+  const users = files.flatMap((file) => file.users ?? []);
+  const user: UserSettings = context.user ? find('user', users, context.user).user : {};
+
+  // To bypass the proxy would send the credentials over another route than the user wants.
+  if (cluster['proxy-url'])
+    throw invalid(`cluster "${context.cluster}" has a proxy-url, which is not supported`);
+  if (!URL.canParse(cluster.server) || !/^https?:/.test(cluster.server)) {
+    throw invalid(`the server of cluster "${context.cluster}" is not an http(s) URL`);
   }
-  const { settings: context } = find('context', contextName, (file) => file.contexts);
-  const cluster = find('cluster', context.cluster, (file) => file.clusters);
-  const user = context.user ? find('user', context.user, (file) => file.users) : undefined;
+  const unsupported = UNSUPPORTED.find((key) => user[key] !== undefined);
+  if (unsupported !== undefined) {
+    throw invalid(`user "${context.user}" has "${unsupported}", which is not supported`);
+  }
   return {
-    server: serverOf(cluster, invalid),
+    server: new URL(cluster.server),
     tls: tlsOf(cluster, invalid),
-    credentials: user === undefined ? fileCredentials({}) : credentialsOf(user, cluster, env, now, invalid),
+    credentials: credentialsOf(user, cluster, env, now),
     ...(context.namespace && { namespace: context.namespace }),
   };
 }
+
+/** Ignoring any of these would authenticate us as somebody else. */
+const UNSUPPORTED = ['username', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'] as const;
 
 function kubeconfigPaths(path: string | undefined, env: NodeJS.ProcessEnv): string[] {
   if (path !== undefined) return [path];
   const listed = (env.KUBECONFIG ?? '').split(delimiter).filter((file) => file !== '');
   if (listed.length === 0) return [join(env.HOME ?? homedir(), '.kube', 'config')];
-  // As kubectl does: of several files some may not be there.
+  // As with kubectl, some of several files may be missing.
   const present = listed.filter((file) => existsSync(file));
   return present.length > 0 ? present : listed;
 }
 
-function readText(path: string): string {
+function tlsOf(cluster: ClusterSettings, invalid: (message: string) => PodgraftError): TlsSettings {
+  const data = cluster['certificate-authority-data'];
+  const file = cluster['certificate-authority'];
+  let ca = data ? fromBase64(data) : undefined;
   try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new PodgraftError('CLUSTER_NOT_FOUND', `Cannot read kubeconfig "${path}"`, { cause });
+    if (!data && file) ca = readFileSync(file, 'utf8');
+  } catch {
+    throw invalid(`cannot read the certificate-authority "${file}"`);
   }
-}
-
-type Text = string | null | undefined;
-
-type Invalid = (message: string) => PodgraftError;
-
-function serverOf({ name, settings }: FileEntry<ClusterSettings>, invalid: Invalid): URL {
-  // Going round a proxy that somebody asked for would send the credentials where they did not want them.
-  if (settings['proxy-url']) throw invalid(`cluster "${name}" has a proxy-url, which is not supported`);
-  if (!URL.canParse(settings.server) || !/^https?:/.test(settings.server))
-    throw invalid(`cluster "${name}" has a server that is no http(s) URL`);
-  return new URL(settings.server);
-}
-
-function tlsOf({ settings, resolve }: FileEntry<ClusterSettings>, invalid: Invalid): TlsSettings {
-  const data = settings['certificate-authority-data'];
-  const file = settings['certificate-authority'];
-  const ca = data ? fromBase64(data) : file ? readAuthority(resolve(file), invalid) : undefined;
   return {
     ...(ca !== undefined && { ca }),
-    ...(settings['tls-server-name'] && { serverName: settings['tls-server-name'] }),
-    ...(settings['insecure-skip-tls-verify'] && { insecure: true }),
+    ...(cluster['tls-server-name'] && { serverName: cluster['tls-server-name'] }),
+    ...(cluster['insecure-skip-tls-verify'] && { insecure: true }),
   };
 }
 
-function readAuthority(path: string, invalid: Invalid): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw invalid(`cannot read the certificate-authority "${path}"`);
-  }
-}
-
-/** Ways to sign in that would be left out silently, so that we would come as somebody else. */
-const UNSUPPORTED = ['username', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'] as const;
-
 function credentialsOf(
-  { name, settings, resolve }: FileEntry<UserSettings>,
-  cluster: FileEntry<ClusterSettings>,
+  user: UserSettings,
+  cluster: ClusterSettings,
   env: NodeJS.ProcessEnv,
   now: () => number,
-  invalid: Invalid,
 ): Credentials {
-  const unsupported = UNSUPPORTED.find((key) => settings[key] !== undefined);
-  if (unsupported !== undefined) throw invalid(`user "${name}" has "${unsupported}", which is not supported`);
-  const file = (path: Text): Source | undefined => (path ? { file: resolve(path) } : undefined);
-  const data = (base64: Text): Source | undefined => (base64 ? { value: fromBase64(base64) } : undefined);
-  const token = file(settings.tokenFile) ?? (settings.token ? { value: settings.token } : undefined);
-  const cert = data(settings['client-certificate-data']) ?? file(settings['client-certificate']);
-  const key = data(settings['client-key-data']) ?? file(settings['client-key']);
-  // A token of the user's own goes before the plugin's, as in client-go.
-  if (settings.exec !== undefined && token === undefined) {
-    return execCredentials(settings.exec, { resolve, env, now, cluster: cluster.settings });
-  }
-  return fileCredentials({ ...(token && { token }), ...(cert && { cert }), ...(key && { key }) }, now);
+  type Text = string | null | undefined;
+  const inFile = (file: Text): Source | undefined => (file ? { file } : undefined);
+  const asData = (data: Text): Source | undefined => (data ? { value: fromBase64(data) } : undefined);
+  const token = inFile(user.tokenFile) ?? (user.token ? { value: user.token } : undefined);
+  const cert = asData(user['client-certificate-data']) ?? inFile(user['client-certificate']);
+  const key = asData(user['client-key-data']) ?? inFile(user['client-key']);
+  // As in client-go, a token takes precedence over a plugin.
+  if (user.exec !== undefined && token === undefined)
+    return execCredentials(user.exec, { env, now, cluster });
+  return fileCredentials({ token, cert, key }, now);
 }
 
 function fromBase64(data: string): string {

@@ -2,9 +2,10 @@ import type { Meter } from '../meter.ts';
 import { stringerText } from '../methods.ts';
 import { parseFloat64, parseInteger } from '../parse-number.ts';
 import { printOne } from '../print.ts';
+import { isTrue } from '../truth.ts';
 import { Int, type IntKind, type Value } from '../values.ts';
 
-/** How sprig's arithmetic reads an operand as an integer: what it cannot read is 0. */
+/** Converts an operand of sprig's arithmetic to an integer; 0 if it cannot be converted. */
 export function toBigInt(value: Value): bigint {
   if (value instanceof Int) return BigInt.asIntN(64, value.value);
   if (typeof value === 'number')
@@ -22,13 +23,18 @@ export function toFloat(value: Value): number {
   return typeof value === 'string' ? (parseFloat64(value) ?? 0) : 0;
 }
 
-/** An integer result; Go's wrap around silently. */
+/** An integer result. Like Go's, it wraps around. */
 export function wrapInt(value: bigint, kind: IntKind = 'int64'): Int {
   return new Int(kind, BigInt.asIntN(64, value));
 }
 
-/** The text of a value in quote, join, dict and toString: its String or Error method, else %v. */
+/** Converts a value to text for quote, join, dict and toString: by its Error or String method, else by %v. */
 export function strval(value: Value, meter: Meter): string {
   if (typeof value === 'string') return value;
   return stringerText(value) ?? printOne(value, meter);
+}
+
+/** Sprig's empty values are those that are false in a condition. */
+export function isEmpty(value: Value): boolean {
+  return !isTrue(value);
 }

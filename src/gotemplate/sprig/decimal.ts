@@ -1,4 +1,4 @@
-/** coefficient * 10^exponent: sprig adds 0.1 and 0.2 to 0.3, not to what binary floats make of them. */
+/** coefficient * 10^exponent. Sprig adds decimals, so that 0.1 and 0.2 make 0.3. */
 export interface Decimal {
   readonly coefficient: bigint;
   readonly exponent: number;
@@ -30,7 +30,7 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
 
 const DIVISION_DIGITS = 16;
 
-/** Sixteen digits behind the point, the last one rounded half away from zero. */
+/** Divides to sixteen decimal places, rounding half away from zero. */
 export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   if (b.coefficient === 0n) throw new Error('decimal division by 0');
   const exponent = -DIVISION_DIGITS - 1;

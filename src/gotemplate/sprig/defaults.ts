@@ -1,13 +1,13 @@
 import { deepEqual } from '../deep-equal.ts';
-import { type Func, type FunctionMap, func, metered } from '../func.ts';
-import type { Meter } from '../meter.ts';
+import { type FunctionMap, func, metered } from '../func.ts';
 import { parseJson } from '../parse-json.ts';
 import { toJson } from '../to-json.ts';
 import { kindOf, typeOf } from '../types.ts';
 import type { Value } from '../values.ts';
-import { isEmpty } from './empty.ts';
+import { isEmpty } from './cast.ts';
+import { withMust } from './with-must.ts';
 
-/** Sprig's defaults, JSON and reflection. */
+/** Sprig's functions on defaults, JSON and types. */
 export const DEFAULTS: FunctionMap = {
   default: func('func(interface {}, ...interface {}) interface {}', (fallback: Value, ...given: Value[]) =>
     given.length === 0 || isEmpty(given[0]) ? fallback : given[0],
@@ -33,9 +33,13 @@ export const DEFAULTS: FunctionMap = {
     if (value === undefined) throw new Error('invalid JSON');
     return value;
   }),
-  ...writer('toJson', (value, meter) => toJson(value, meter)),
-  ...writer('toPrettyJson', (value, meter) => toJson(value, meter, { indent: '  ' })),
-  ...writer('toRawJson', (value, meter) => toJson(value, meter, { escapeHtml: false })),
+  ...withMust('toJson', 'func(interface {})', 'string', (meter, value: Value) => toJson(value, meter)),
+  ...withMust('toPrettyJson', 'func(interface {})', 'string', (meter, value: Value) =>
+    toJson(value, meter, { indent: '  ' }),
+  ),
+  ...withMust('toRawJson', 'func(interface {})', 'string', (meter, value: Value) =>
+    toJson(value, meter, { escapeHtml: false }),
+  ),
   typeOf: func('func(interface {}) string', typeOf),
   typeIs: func('func(string, interface {}) bool', (wanted: string, value: Value) => typeOf(value) === wanted),
   typeIsLike: func('func(string, interface {}) bool', (wanted: string, value: Value) =>
@@ -47,11 +51,3 @@ export const DEFAULTS: FunctionMap = {
     deepEqual(a, b, meter),
   ),
 };
-
-function writer(name: string, write: (value: Value, meter: Meter) => string): Record<string, Func> {
-  const must = `must${name[0]?.toUpperCase()}${name.slice(1)}`;
-  return {
-    [name]: metered('func(interface {}) string', (meter, value: Value) => write(value, meter)),
-    [must]: metered('func(interface {}) (string, error)', (meter, value: Value) => write(value, meter)),
-  };
-}

@@ -1,12 +1,13 @@
 import { type AnyMap, isMap, itemsOf, mapGet, mapHas, mapKeys, sortedKeys } from '../containers.ts';
-import { type Func, type FunctionMap, func, metered } from '../func.ts';
+import { type FunctionMap, func, metered } from '../func.ts';
 import type { Meter } from '../meter.ts';
 import { ANY_MAP, isNil, typeOf } from '../types.ts';
 import { Slice, type Value } from '../values.ts';
 import { strval } from './cast.ts';
 import { mergeInto } from './merge.ts';
+import { withMust } from './with-must.ts';
 
-/** Sprig's functions on dictionaries. Those that change one refuse to change the caller's data. */
+/** Sprig's functions on dictionaries. Those that change a dictionary reject the caller's data. */
 export const DICTS: FunctionMap = {
   dict: metered(`func(...interface {}) ${ANY_MAP}`, dict),
   get: func(`func(${ANY_MAP}, string) interface {}`, (map: AnyMap, key: string) =>
@@ -20,7 +21,7 @@ export const DICTS: FunctionMap = {
     own(map, 'unset').delete(key);
     return map;
   }),
-  // Go's order is random here; sorted is one of its orders, and the same each time.
+  // Go's order is random. Sorting keeps the output reproducible.
   keys: func(
     `func(...${ANY_MAP}) []string`,
     (...maps: AnyMap[]) => new Slice('string', maps.flatMap(sortedKeys)),
@@ -44,12 +45,9 @@ export const DICTS: FunctionMap = {
     ),
   ),
   dig: func('func(...interface {}) (interface {}, error)', dig),
-  ...merging('merge', false),
-  ...merging('mergeOverwrite', true),
-  deepCopy: metered('func(interface {}) interface {}', (meter, value: Value) => deepCopy(value, meter)),
-  mustDeepCopy: metered('func(interface {}) (interface {}, error)', (meter, value: Value) =>
-    deepCopy(value, meter),
-  ),
+  ...withMust('merge', `func(${ANY_MAP}, ...${ANY_MAP})`, 'interface {}', merge(false)),
+  ...withMust('mergeOverwrite', `func(${ANY_MAP}, ...${ANY_MAP})`, 'interface {}', merge(true)),
+  ...withMust('deepCopy', 'func(interface {})', 'interface {}', deepCopy),
 };
 
 function dict(meter: Meter, ...items: Value[]): Value {
@@ -59,7 +57,7 @@ function dict(meter: Meter, ...items: Value[]): Value {
   return map;
 }
 
-/** Data that a caller passed in is shared between executions; only what a template made may change. */
+/** The caller's data is shared between executions, so only dictionaries made by the template may change. */
 function own(map: AnyMap, name: string): Map<string, Value> {
   if (map instanceof Map) return map;
   if (isNil(map)) throw new Error('assignment to entry in nil map');
@@ -88,30 +86,24 @@ function conversion(value: Value, goType: string): Error {
   return new Error(`interface conversion: interface {} is ${actual}, not ${goType}`);
 }
 
-function merging(name: string, overwrite: boolean): Record<string, Func> {
-  const body = (meter: Meter, target: AnyMap, ...sources: AnyMap[]): Value => {
-    // Go changes its first argument; data of the caller is copied instead, and the result is the same.
+/** Go changes its first argument. The caller's data is copied instead, with the same result. */
+function merge(overwrite: boolean) {
+  return (meter: Meter, target: AnyMap, ...sources: AnyMap[]): Value => {
     const result =
       target instanceof Map ? target : new Map(mapKeys(target).map((key) => [key, mapGet(target, key)]));
     for (const source of sources) mergeInto(result, source, overwrite, meter);
     return result;
   };
-  const must = `must${name[0]?.toUpperCase()}${name.slice(1)}`;
-  const params = `func(${ANY_MAP}, ...${ANY_MAP})`;
-  return {
-    [name]: metered(`${params} interface {}`, body),
-    [must]: metered(`${params} (interface {}, error)`, body),
-  };
 }
 
-function deepCopy(value: Value, meter: Meter): Value {
+function deepCopy(meter: Meter, value: Value): Value {
   meter.spend(1);
   const items = itemsOf(value);
   if (items !== undefined) {
-    const copies = items.map((item) => deepCopy(item, meter));
+    const copies = items.map((item) => deepCopy(meter, item));
     return value instanceof Slice ? new Slice(value.goType.slice(2), isNil(value) ? null : copies) : copies;
   }
-  // Typed maps cannot be changed by any function, so they may be shared.
+  // No function can change a typed map, so it can be shared.
   if (!isMap(value) || typeOf(value) !== ANY_MAP) return value;
-  return new Map(mapKeys(value).map((key) => [key, deepCopy(mapGet(value, key), meter)]));
+  return new Map(mapKeys(value).map((key) => [key, deepCopy(meter, mapGet(value, key))]));
 }

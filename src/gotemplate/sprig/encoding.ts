@@ -1,7 +1,7 @@
 import { type FunctionMap, func } from '../func.ts';
 import { fromBytes, toBytes } from '../utf8.ts';
 
-/** Sprig's encodings. Go's decoders put their error into the result, so these do too. */
+/** Sprig's encodings. Like sprig's, the decoders return the error message as the result. */
 export const ENCODING: FunctionMap = {
   b64enc: func('func(string) string', (text: string) => encode(toBytes(text), BASE64, 6, 4)),
   b64dec: func('func(string) string', (text: string) => decode(text, BASE64, 6, 4, 'base64')),

@@ -5,12 +5,13 @@ import { ENCODING } from './encoding.ts';
 import { LISTS } from './lists.ts';
 import { MATH } from './math.ts';
 import { PATHS } from './paths.ts';
-import { type RegexpEngine, regexpFunctions } from './regexp.ts';
+import { REGEXP } from './regexp.ts';
+import { SEMVER } from './semver.ts';
 import { STRINGS } from './strings.ts';
 import { UNAVAILABLE } from './unavailable.ts';
 
-/** Every name of sprig's TxtFuncMap (v3.3.0). Pass it as `functions`, followed by the host's own. */
-export function sprigFunctions(ports: { regexp?: RegexpEngine } = {}): FunctionMap {
+/** All names of sprig's TxtFuncMap (v3.3.0), to pass as `functions` together with the host's own. */
+export function sprigFunctions(): FunctionMap {
   return {
     ...STRINGS,
     ...LISTS,
@@ -19,7 +20,8 @@ export function sprigFunctions(ports: { regexp?: RegexpEngine } = {}): FunctionM
     ...DEFAULTS,
     ...ENCODING,
     ...PATHS,
-    ...regexpFunctions(ports.regexp),
+    ...REGEXP,
+    ...SEMVER,
     ...UNAVAILABLE,
   };
 }

@@ -1,57 +1,57 @@
 import { itemsOf } from '../containers.ts';
 import { deepEqual } from '../deep-equal.ts';
-import { type Func, type FunctionMap, func, metered } from '../func.ts';
+import { type FunctionMap, func, metered } from '../func.ts';
 import type { Meter } from '../meter.ts';
 import { ANY_SLICE, kindOf } from '../types.ts';
 import { Int, Slice, type Value } from '../values.ts';
-import { toBigInt } from './cast.ts';
-import { isEmpty } from './empty.ts';
+import { isEmpty, toBigInt } from './cast.ts';
+import { withMust } from './with-must.ts';
 
-/** Sprig's functions on lists. Each makes a new list. */
+/** Sprig's functions on lists. They never change their argument. */
 export const LISTS: FunctionMap = {
   list: func('func(...interface {}) []interface {}', (...items: Value[]) => items),
   tuple: func('func(...interface {}) []interface {}', (...items: Value[]) => items),
-  ...pair('append', 'func(interface {}, interface {})', ANY_SLICE, append),
-  ...pair('push', 'func(interface {}, interface {})', ANY_SLICE, append),
-  ...pair('prepend', 'func(interface {}, interface {})', ANY_SLICE, (_, list: Value, item: Value) => [
+  ...withMust('append', 'func(interface {}, interface {})', ANY_SLICE, append),
+  ...withMust('push', 'func(interface {}, interface {})', ANY_SLICE, append),
+  ...withMust('prepend', 'func(interface {}, interface {})', ANY_SLICE, (_, list: Value, item: Value) => [
     item,
     ...itemsFor(list, 'prepend on'),
   ]),
-  ...pair(
+  ...withMust(
     'first',
     'func(interface {})',
     'interface {}',
     (_, list: Value) => itemsFor(list, 'find first on')[0] ?? null,
   ),
-  ...pair(
+  ...withMust(
     'last',
     'func(interface {})',
     'interface {}',
     (_, list: Value) => itemsFor(list, 'find last on').at(-1) ?? null,
   ),
-  ...pair('rest', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
+  ...withMust('rest', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
     orNil(itemsFor(list, 'find rest on'), 1),
   ),
-  ...pair('initial', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
+  ...withMust('initial', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
     orNil(itemsFor(list, 'find initial on'), 0, -1),
   ),
-  ...pair('reverse', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
+  ...withMust('reverse', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
     [...itemsFor(list, 'find reverse on')].reverse(),
   ),
-  ...pair('compact', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
+  ...withMust('compact', 'func(interface {})', ANY_SLICE, (_, list: Value) =>
     itemsFor(list, 'compact on').filter((item) => !isEmpty(item)),
   ),
-  ...pair('uniq', 'func(interface {})', ANY_SLICE, unique),
-  ...pair(
+  ...withMust('uniq', 'func(interface {})', ANY_SLICE, unique),
+  ...withMust(
     'without',
     'func(interface {}, ...interface {})',
     ANY_SLICE,
     (meter, list: Value, ...omit: Value[]) =>
       itemsFor(list, 'find without on').filter((item) => !includes(meter, omit, item)),
   ),
-  ...pair('has', 'func(interface {}, interface {})', 'bool', has),
-  ...pair('slice', 'func(interface {}, ...interface {})', 'interface {}', slice),
-  ...pair('chunk', 'func(int, interface {})', '[][]interface {}', chunk),
+  ...withMust('has', 'func(interface {}, interface {})', 'bool', has),
+  ...withMust('slice', 'func(interface {}, ...interface {})', 'interface {}', slice),
+  ...withMust('chunk', 'func(int, interface {})', '[][]interface {}', chunk),
   concat: func('func(...interface {}) interface {}', (...lists: Value[]) => {
     const all = lists.flatMap((list) => {
       const items = itemsOf(notNil(list));
@@ -73,17 +73,6 @@ export const LISTS: FunctionMap = {
     ),
   ),
 };
-
-type Body = (meter: Meter, ...args: never[]) => Value;
-
-/** Every list function comes twice; the second says must and differs only in how Go reports its errors. */
-function pair(name: string, params: string, result: string, body: Body): Record<string, Func> {
-  const must = `must${name[0]?.toUpperCase()}${name.slice(1)}`;
-  return {
-    [name]: metered(`${params} ${result}`, body),
-    [must]: metered(`${params} (${result}, error)`, body),
-  };
-}
 
 function notNil(list: Value): Value {
   if (list !== null && list !== undefined) return list;

@@ -12,7 +12,7 @@ import {
   toNumber,
 } from './decimal.ts';
 
-/** Sprig's arithmetic: int64 by default, and decimal for the names that end in f. */
+/** Sprig's arithmetic: on int64, or on decimals for names that end in f. */
 export const MATH: FunctionMap = {
   int: func('func(interface {}) int', (value: Value) => wrapInt(toBigInt(value), 'int')),
   int64: func('func(interface {}) int64', (value: Value) => wrapInt(toBigInt(value))),
@@ -68,7 +68,7 @@ export const MATH: FunctionMap = {
   ),
 };
 
-/** strconv.ParseInt with a base: what does not fit or is no number is 0. */
+/** strconv.ParseInt with a base; 0 if the text is invalid or out of range. */
 function decimal(text: string, base: 8 | 10): bigint {
   const digits = (base === 8 ? /^([+-]?)([0-7]{1,999})$/ : /^([+-]?)(\d{1,999})$/).exec(text);
   if (digits === null) return 0n;
@@ -88,7 +88,7 @@ function best(args: readonly Value[], isBetter: (next: bigint, best: bigint) => 
   return wrapInt(numbers.reduce((winner, next) => (isBetter(next, winner) ? next : winner)));
 }
 
-/** Rounds up from `on`, by default the half; the fraction of a negative number is negative and so never reaches it. */
+/** Rounds up if the fraction is at least `on`. The fraction of a negative number is negative, so it rounds down. */
 function round(value: Value, places: Int, on = 0.5): number {
   const power = 10 ** Number(places.value);
   const scaled = power * toFloat(value);

@@ -1,6 +1,6 @@
 import { type Func, type FunctionMap, func } from '../func.ts';
 
-/** Sprig's path functions; those with os in their name are the same on Linux. */
+/** Sprig's functions on paths. Those with the prefix os are the same on Linux. */
 export const PATHS: FunctionMap = {
   ...both('base', 'string', base),
   ...both('dir', 'string', (path) => clean(path.slice(0, path.lastIndexOf('/') + 1))),

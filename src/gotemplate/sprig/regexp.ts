@@ -1,96 +1,87 @@
-import { type Func, type FunctionMap, func } from '../func.ts';
-import { type Int, Slice } from '../values.ts';
+import { type Func, type FunctionMap, func, metered } from '../func.ts';
+import type { Meter } from '../meter.ts';
+import {
+  compileRegexp,
+  matchesIn,
+  mustCompileRegexp,
+  type Regexp,
+  RegexpError,
+} from '../regexp/compile-regexp.ts';
+import { replaceAll, replaceAllLiteral } from '../regexp/replace-all.ts';
+import { type Int, Slice, type Value } from '../values.ts';
+import { mustName } from './with-must.ts';
 
-/**
- * Go's regular expressions as a port. Templates are written by users, so the engine must run in linear time like
- * Go's own; JavaScript's does not. A host that has one (RE2) passes it in, otherwise calls fail with a reason.
- */
-export interface RegexpEngine {
-  /** All matches, left to right, as [start, end] in UTF-16 units; at most `limit` if that is not negative. */
-  readonly findAll: (pattern: string, text: string, limit: number) => readonly (readonly [number, number])[];
-  /** Replaces every match; $1 and ${name} stand for groups, as in Go. */
-  readonly replaceAll: (pattern: string, text: string, replacement: string) => string;
-}
+/** Sprig's functions on regular expressions. */
+export const REGEXP: FunctionMap = {
+  // Sprig ignores the error of an invalid pattern here.
+  regexMatch: metered('func(string, string) bool', (meter, pattern: string, text: string) => {
+    try {
+      return hasMatch(compileRegexp(pattern, meter), text);
+    } catch (error) {
+      if (error instanceof RegexpError) return false;
+      throw error;
+    }
+  }),
+  mustRegexMatch: metered('func(string, string) (bool, error)', (meter, pattern: string, text: string) =>
+    hasMatch(compileRegexp(pattern, meter), text),
+  ),
+  ...pair('regexFind', 'func(string, string)', 'string', (regexp, text: string) => find(regexp, text)),
+  ...pair('regexFindAll', 'func(string, string, int)', '[]string', (regexp, text: string, limit: Int) =>
+    findAll(regexp, text, Number(limit.value)),
+  ),
+  ...pair('regexReplaceAll', 'func(string, string, string)', 'string', replaceAll),
+  ...pair('regexReplaceAllLiteral', 'func(string, string, string)', 'string', replaceAllLiteral),
+  ...pair('regexSplit', 'func(string, string, int)', '[]string', (regexp, text: string, limit: Int) =>
+    split(regexp, text, Number(limit.value)),
+  ),
+  regexQuoteMeta: func('func(string) string', (text: string) => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')),
+};
 
-export function regexpFunctions(engine: RegexpEngine | undefined): FunctionMap {
-  const findAll = (pattern: string, text: string, limit: number) => {
-    if (engine === undefined) throw new Error('regular expressions are not available in these templates');
-    return engine.findAll(pattern, text, limit);
-  };
-  const matches = (pattern: string, text: string, limit: number) =>
-    findAll(pattern, text, limit).map(([start, end]) => text.slice(start, end));
+type Body = (regexp: Regexp, ...args: never[]) => Value;
+
+/** An invalid pattern is a panic of the first function and an error of the second. */
+function pair(name: string, params: string, result: string, body: Body): Record<string, Func> {
+  const run = body as (regexp: Regexp, ...args: Value[]) => Value;
+  const using =
+    (compile: (pattern: string, meter: Meter) => Regexp) =>
+    (meter: Meter, pattern: string, ...args: Value[]): Value =>
+      run(compile(pattern, meter), ...args);
   return {
-    ...both(
-      'regexMatch',
-      'func(string, string)',
-      'bool',
-      (pattern: string, text: string) => findAll(pattern, text, 1).length > 0,
-    ),
-    ...both(
-      'regexFind',
-      'func(string, string)',
-      'string',
-      (pattern: string, text: string) => matches(pattern, text, 1)[0] ?? '',
-    ),
-    ...both(
-      'regexFindAll',
-      'func(string, string, int)',
-      '[]string',
-      (pattern: string, text: string, limit: Int) =>
-        new Slice('string', matches(pattern, text, Number(limit.value))),
-    ),
-    ...both(
-      'regexReplaceAll',
-      'func(string, string, string)',
-      'string',
-      (pattern: string, text: string, by: string) => {
-        findAll(pattern, '', 1);
-        return engine?.replaceAll(pattern, text, by) ?? '';
-      },
-    ),
-    ...both(
-      'regexReplaceAllLiteral',
-      'func(string, string, string)',
-      'string',
-      (pattern: string, text: string, by: string) => separate(text, findAll(pattern, text, -1)).join(by),
-    ),
-    ...both(
-      'regexSplit',
-      'func(string, string, int)',
-      '[]string',
-      (pattern: string, text: string, limit: Int) =>
-        new Slice('string', split(text, findAll(pattern, text, -1), Number(limit.value))),
-    ),
-    regexQuoteMeta: func('func(string) string', (text: string) =>
-      text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&'),
-    ),
+    [name]: metered(`${params} ${result}`, using(mustCompileRegexp)),
+    [mustName(name)]: metered(`${params} (${result}, error)`, using(compileRegexp)),
   };
 }
 
-function both(
-  name: string,
-  params: string,
-  result: string,
-  body: (...args: never[]) => string | boolean | Slice,
-): Record<string, Func> {
-  const must = `must${name[0]?.toUpperCase()}${name.slice(1)}`;
-  return { [name]: func(`${params} ${result}`, body), [must]: func(`${params} (${result}, error)`, body) };
+function hasMatch(regexp: Regexp, text: string): boolean {
+  return matchesIn(regexp, text).next().done !== true;
 }
 
-/** The text between the matches. */
-function separate(text: string, found: readonly (readonly [number, number])[]): string[] {
+function find(regexp: Regexp, text: string): string {
+  for (const { start, end } of matchesIn(regexp, text)) return text.slice(start, end);
+  return '';
+}
+
+/** A negative limit means no limit. Go returns a nil slice if there is no match. */
+function findAll(regexp: Regexp, text: string, limit: number): Slice {
+  const found: string[] = [];
+  for (const { start, end } of limit === 0 ? [] : matchesIn(regexp, text)) {
+    found.push(text.slice(start, end));
+    if (found.length === limit) break;
+  }
+  return new Slice('string', found.length === 0 ? null : found);
+}
+
+function split(regexp: Regexp, text: string, limit: number): Slice {
+  if (limit === 0) return new Slice('string', null);
+  if (text === '' && regexp.pattern === '') return new Slice('string', []);
   const parts: string[] = [];
   let from = 0;
-  for (const [start, end] of found) {
+  for (const { start, end } of matchesIn(regexp, text)) {
+    if (parts.length === limit - 1) break;
+    // An empty match at the very start or end separates nothing.
+    if (end === 0 || start === text.length) continue;
     parts.push(text.slice(from, start));
     from = end;
   }
-  return [...parts, text.slice(from)];
-}
-
-function split(text: string, found: readonly (readonly [number, number])[], limit: number): string[] {
-  if (limit === 0) return [];
-  // An empty match at the very start or end separates nothing.
-  const useful = found.filter(([start, end]) => end > 0 && start < text.length);
-  return separate(text, limit < 0 ? useful : useful.slice(0, limit - 1));
+  return new Slice('string', [...parts, text.slice(from)]);
 }

@@ -7,7 +7,7 @@ import { byteLength, byteSlice, compareStrings } from '../utf8.ts';
 import { GoMap, type Int, Slice, type Value } from '../values.ts';
 import { strval } from './cast.ts';
 
-/** Sprig's functions on strings. Most take the string last, so that it can come down a pipeline. */
+/** Sprig's functions on strings. Most take the string last, for use in pipelines. */
 export const STRINGS: FunctionMap = {
   trim: func('func(string) string', (text: string) => trimSpace(text)),
   upper: func('func(string) string', (text: string) => mapChars(text, (char) => char.toUpperCase())),
@@ -89,7 +89,7 @@ function join(meter: Meter, separator: string, list: Value): string {
   return parts.join(separator);
 }
 
-/** The elements of a list as strings, without the nils; anything else is a list of itself. */
+/** The elements of a list as strings, without nils. Any other value is a list of one. */
 function toStrings(list: Value, meter: Meter): string[] {
   const items = itemsOf(list) ?? [list];
   return items.filter((item) => item !== null && item !== undefined).map((item) => strval(item, meter));
@@ -97,7 +97,7 @@ function toStrings(list: Value, meter: Meter): string[] {
 
 const SPACE = /[\s\u0085]/u;
 
-/** By hand, because /\s+$/ takes quadratic time on long runs of space. */
+/** A loop, because /\s+$/ takes quadratic time on long runs of spaces. */
 function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -106,7 +106,7 @@ function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Go maps characters one by one: those whose other case is several stay as they are. */
+/** Go maps single characters, so those that would become several stay unchanged. */
 function mapChars(text: string, convert: (char: string) => string): string {
   return [...text].map((char) => ([...convert(char)].length === 1 ? convert(char) : char)).join('');
 }
@@ -199,7 +199,7 @@ function replace(meter: Meter, old: string, fresh: string, text: string): string
   return parts.join(fresh);
 }
 
-/** strings.SplitN: 0 gives nothing, a negative count no limit. */
+/** strings.SplitN: 0 returns nothing, a negative limit means no limit. */
 function splitText(text: string, separator: string, limit = -1): string[] {
   const parts = separator === '' ? [...text] : text.split(separator);
   if (limit < 0 || parts.length <= limit) return parts;

@@ -1,56 +1,36 @@
-import { type FunctionMap, func } from '../func.ts';
+import { type Func, type FunctionMap, func } from '../func.ts';
 
 /**
- * Names of sprig that need a clock, randomness, keys, the network, the environment or large tables of rules. They are
- * known, so that a template which mentions one still loads, and fail when called. A host may supply its own.
+ * Functions of sprig that fail when called, with the reason. They are defined so that templates which mention them still
+ * parse. A host may replace them.
  */
-export const UNAVAILABLE: FunctionMap = Object.fromEntries(
-  [
-    ...[
-      'ago',
-      'date',
-      'dateInZone',
-      'dateModify',
-      'date_in_zone',
-      'date_modify',
-      'duration',
-      'durationRound',
-    ],
-    ...[
-      'htmlDate',
-      'htmlDateInZone',
-      'mustDateModify',
-      'mustToDate',
-      'must_date_modify',
-      'now',
-      'toDate',
-      'unixEpoch',
-    ],
-    ...['randAlpha', 'randAlphaNum', 'randAscii', 'randBytes', 'randInt', 'randNumeric', 'shuffle', 'uuidv4'],
-    ...['bcrypt', 'buildCustomCert', 'decryptAES', 'derivePassword', 'encryptAES', 'genCA', 'genCAWithKey'],
-    ...[
-      'genPrivateKey',
-      'genSelfSignedCert',
-      'genSelfSignedCertWithKey',
-      'genSignedCert',
-      'genSignedCertWithKey',
-    ],
-    ...['htpasswd', 'sha1sum', 'sha256sum', 'sha512sum', 'env', 'expandenv', 'getHostByName'],
-    ...[
-      'camelcase',
-      'kebabcase',
-      'snakecase',
-      'wrap',
-      'wrapWith',
-      'semver',
-      'semverCompare',
-      'urlJoin',
-      'urlParse',
-    ],
-  ].map((name) => [
-    name,
-    func('func(...interface {}) interface {}', () => {
-      throw new Error(`${name} is not available in these templates`);
-    }),
-  ]),
-);
+export const UNAVAILABLE: FunctionMap = Object.fromEntries([
+  ...unavailable(
+    'it depends on the clock or on time zones',
+    'ago date dateInZone dateModify date_in_zone date_modify duration durationRound htmlDate htmlDateInZone',
+    'mustDateModify mustToDate must_date_modify now toDate unixEpoch',
+  ),
+  ...unavailable(
+    'its result is random',
+    'randAlpha randAlphaNum randAscii randBytes randInt randNumeric shuffle uuidv4',
+  ),
+  ...unavailable(
+    'it needs cryptography',
+    'bcrypt buildCustomCert decryptAES derivePassword encryptAES genCA genCAWithKey genPrivateKey genSelfSignedCert',
+    'genSelfSignedCertWithKey genSignedCert genSignedCertWithKey htpasswd sha1sum sha256sum sha512sum',
+  ),
+  ...unavailable('it reads the environment', 'env expandenv'),
+  ...unavailable('it uses the network', 'getHostByName'),
+  ...unavailable('it is not implemented', 'camelcase kebabcase snakecase wrap wrapWith urlJoin urlParse'),
+]);
+
+function unavailable(reason: string, ...lines: readonly string[]): [string, Func][] {
+  return lines
+    .flatMap((line) => line.split(' '))
+    .map((name) => [
+      name,
+      func('func(...interface {}) interface {}', () => {
+        throw new Error(`${name} is not available in these templates: ${reason}`);
+      }),
+    ]);
+}

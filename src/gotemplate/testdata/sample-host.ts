@@ -2,7 +2,7 @@ import { type Func, func } from '../func.ts';
 import { int, intOf, json, named, stringMap, structType, typedSlice } from '../host-values.ts';
 import type { Int, Value } from '../values.ts';
 
-/** The values behind the marks of the cases' data; tools/gotemplate/host.go has the same in Go. */
+/** Replaces the marks in the data of cases by typed values, as tools/gotemplate/host.go does in Go. */
 export function typed(raw: unknown): Value {
   if (Array.isArray(raw)) return raw.map(typed);
   if (typeof raw !== 'object' || raw === null) return json(raw);

@@ -1,59 +1,67 @@
-import type { StringMap } from '../../kube/kube-object.ts';
-import type { AnnotationName } from './annotation-keys.ts';
-import { quoted } from './parsed.ts';
-import { type PreStop, toPreStop } from './pre-stop.ts';
-import type { SaidResources } from './resources.ts';
+import type { StringMap } from '../../sdk/index.ts';
+import { atMost, type Check, onlyAllowedPaths, onlyMatching } from './allowed.ts';
+import { parseLogPath } from './log-path.ts';
 import type { Settings } from './settings.ts';
-import * as kinds from './value-kinds.ts';
+import * as parsers from './value-parsers.ts';
 
-/** What a Pod asks for: its annotations, and the settings where they say nothing. */
-export interface Wishes {
-  readonly logPath: kinds.LogPath;
-  readonly configMap: string;
-  readonly image: string;
-  readonly worker: string;
-  readonly bulkMaxSize: string;
-  readonly resources: SaidResources;
-  readonly preStop: PreStop;
-  /** Annotations that cannot be read: which, what they say and what is allowed. */
-  readonly problems: readonly string[];
-}
+/** Far more than any real value has, and less than Linux allows for a variable (MAX_ARG_STRLEN). */
+const MAX_LENGTH = 32 * 1024;
 
-/** Reads all annotations, so that one refusal tells everything there is to mend. */
-export function readAnnotations(annotations: StringMap, settings: Settings): Wishes {
+/** How a Pod wants its sidecar: its annotations, with the settings as defaults. */
+export type Options = ReturnType<typeof readAnnotations>;
+
+/** Reads every annotation before it reports problems, so that one denial lists them all. */
+export function readAnnotations(annotations: StringMap, settings: Settings) {
   const problems: string[] = [];
 
-  function read<T, F>(name: AnnotationName, kind: kinds.ValueKind<T>, fallback: F): T | F {
-    const key = settings.keys[name];
-    // In a file it may be a number still.
+  function read<T, F>(name: string, parse: parsers.Parser<T>, fallback: F, check?: Check<T>): T | F {
+    const key = settings.annotationPrefix + name;
+    // In a manifest file the value may still be a number.
     const text: unknown = annotations[key];
     if (text === undefined) return fallback;
-    const parsed = typeof text === 'string' ? kind(text) : { expected: 'a text in quotes' };
-    if ('value' in parsed) return parsed.value;
-    problems.push(`annotation "${key}" is ${quoted(text)}, expected ${parsed.expected}`);
+    const parsed = parseText(text, parse);
+    const problem = 'value' in parsed ? check?.(parsed.value) : `expected ${parsed.expected}`;
+    if (problem === undefined && 'value' in parsed) return parsed.value;
+    problems.push(`annotation "${key}" is ${parsers.quoted(text)}, ${problem}`);
     return fallback;
   }
 
-  const { lifecycle } = settings;
-  const type = read('lifecycle.type', kinds.lifecycleType, lifecycle.type);
-  const exec = { command: read('lifecycle.exec.command', kinds.command, lifecycle.exec.command) };
+  const { lifecycle, allowed } = settings;
+  const type = read('lifecycle.type', parsers.lifecycleType, lifecycle.type);
+  const isAllowedCommand = onlyMatching(allowed, 'commands');
+  const exec = {
+    command: read('lifecycle.exec.command', parsers.command, lifecycle.exec.command, (command) =>
+      isAllowedCommand(command.join(',')),
+    ),
+  };
   const httpGet = {
-    path: read('lifecycle.httpget.path', kinds.urlPath, lifecycle.httpget.path),
-    port: read('lifecycle.httpget.port', kinds.port, lifecycle.httpget.port),
-    scheme: read('lifecycle.httpget.scheme', kinds.scheme, lifecycle.httpget.scheme),
+    path: read('lifecycle.httpget.path', parsers.urlPath, lifecycle.httpget.path),
+    port: read('lifecycle.httpget.port', parsers.port, lifecycle.httpget.port),
+    scheme: read('lifecycle.httpget.scheme', parsers.scheme, lifecycle.httpget.scheme),
   };
   const amounts = (list: 'requests' | 'limits') => ({
-    cpu: read(`resources.${list}.cpu`, kinds.quantity, undefined),
-    memory: read(`resources.${list}.memory`, kinds.quantity, undefined),
+    cpu: read(`resources.${list}.cpu`, parsers.quantity, undefined, atMost(allowed, 'cpu')),
+    memory: read(`resources.${list}.memory`, parsers.quantity, undefined, atMost(allowed, 'memory')),
   });
   return {
-    logPath: read('log-path', kinds.logPath, settings.logPath),
-    configMap: read('configmap', kinds.configMapName, settings.configMap),
-    image: read('image', kinds.image, settings.image),
-    worker: read('worker', kinds.positiveInteger, settings.worker),
-    bulkMaxSize: read('bulk-max-size', kinds.integer, settings.bulkMaxSize),
+    logPath: read('log-path', parseLogPath, settings.logPath, onlyAllowedPaths(allowed)),
+    configMap: read(
+      'configmap',
+      parsers.configMapName,
+      settings.configMap,
+      onlyMatching(allowed, 'configMaps'),
+    ),
+    image: read('image', parsers.image, settings.image, onlyMatching(allowed, 'images')),
+    worker: read('worker', parsers.positiveInteger, settings.worker),
+    bulkMaxSize: read('bulk-max-size', parsers.integer, settings.bulkMaxSize),
+    /** Without defaults, which depend on the Pod. */
     resources: { requests: amounts('requests'), limits: amounts('limits') },
-    preStop: toPreStop(type === 'exec' ? { exec } : { httpGet }),
+    preStop: type === 'exec' ? { exec } : { httpGet },
     problems,
   };
+}
+
+function parseText<T>(text: unknown, parse: parsers.Parser<T>): parsers.Parsed<T> {
+  if (typeof text !== 'string') return { expected: 'a quoted string' };
+  return text.length > MAX_LENGTH ? { expected: `at most ${MAX_LENGTH} characters` } : parse(text);
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { filesView } from '../../cluster/files-view.ts';
+import { filesView } from '../../cluster/views/files-view.ts';
 import type { Container, Pod, VolumeMount } from '../../kube/generated/types.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { isLess } from '../../kube/quantity.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
 import { checkLaws } from '../../testing/laws.ts';
 import { filebeat } from './filebeat.ts';
-import { RESOURCES } from './resources.ts';
+import { RESOURCES } from './settings.ts';
 
 const PATHS = ['/srv', '/srv/logs', '/srv/logs/', '/srv/logs/app', '/var/log', '/data'];
 const VOLUMES = ['one', 'two', 'filebeat-log-srv-logs', 'filebeat-config'];
@@ -87,7 +87,7 @@ const settings = fc.record({
   initContainers: fc.boolean(),
 });
 
-test('any Pod with any mounts comes out valid, and the same the second time', () => {
+test('the result is valid and stable for Pods with arbitrary mounts', () => {
   fc.assert(
     fc.property(pod, settings, (input, raw) => {
       const object = input as unknown as KubeObject;

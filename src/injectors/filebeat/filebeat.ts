@@ -1,24 +1,29 @@
-import { stable } from '../../json/stable.ts';
-import type { Container, Pod } from '../../kube/generated/types.ts';
-import { annotationsOf, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
-import { configFrom } from '../../sdk/config.ts';
-import { type Context, defineInjector, type Verdict } from '../../sdk/injector.ts';
-import { keyOf } from '../../sdk/memory.ts';
-import { deny, overlay, skip } from '../../sdk/verdict.ts';
-import { type Ask, askOf } from './ask.ts';
-import { planConfigMount } from './config-mount.ts';
+import {
+  annotationsOf,
+  type Container,
+  type Context,
+  configFrom,
+  type DeepReadonly,
+  defineInjector,
+  deny,
+  labelsOf,
+  overlay,
+  type Pod,
+  skip,
+  type Verdict,
+} from '../../sdk/index.ts';
+import { readAnnotations } from './annotations.ts';
 import { type LogMounts, planLogMounts } from './log-mounts.ts';
-import { quoted } from './parsed.ts';
 import { placeSidecar, SIDECAR } from './placement.ts';
 import { preStopWarnings } from './pre-stop.ts';
-import { fitResources, type Misfit } from './resources.ts';
+import { fitResources } from './resources.ts';
 import { type Settings, settingsSchema } from './settings.ts';
-import { type Sidecar, type SidecarParts, sidecarContainer } from './sidecar.ts';
+import { planConfigMount, sidecarContainer } from './sidecar.ts';
+import { quoted } from './value-parsers.ts';
 
 export const filebeat = defineInjector({
   name: 'filebeat',
-  summary: 'Ships the log files of Pods that ask for it by annotation, through a Filebeat sidecar',
-  idempotent: true,
+  summary: 'Ships log files through a Filebeat sidecar, for Pods that enable it by annotation',
   match: {},
   config: configFrom(settingsSchema),
   inject,
@@ -26,62 +31,49 @@ export const filebeat = defineInjector({
 
 function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Settings>): Verdict {
   const annotations = annotationsOf(pod);
-  const { enabled } = settings.keys;
-  if (annotations[enabled] !== 'true') return skip(notEnabled(enabled, annotations[enabled]));
+  const key = `${settings.annotationPrefix}enabled`;
+  if (annotations[key] !== 'true') return skip(notEnabled(key, annotations[key]));
 
   const placement = placeSidecar(pod, settings);
-  if ('skip' in placement) return skip(placement.skip, [`filebeat: no logs are shipped: ${placement.skip}`]);
-  const { found } = placement;
-  const ask = askOf(annotations, settings);
-  const { wishes } = ask;
-  // What its container and the Pod say of resources is known of this Pod alone.
-  const isPlain = found === undefined && pod.spec.resources === undefined;
-  const resources = isPlain
-    ? ask.resources
-    : fitResources(wishes.resources, settings.resources, found?.resources, pod);
-  const problems = [...wishes.problems, ...resources.misfits.map((each) => misfitProblem(each, settings))];
+  if ('skip' in placement) return skip(placement.skip, [`filebeat: logs are not shipped: ${placement.skip}`]);
+  const { existing, isNative } = placement;
+  const options = readAnnotations(annotations, settings);
+  const resources = fitResources(options.resources, settings, existing?.resources, pod);
+  const problems = [...options.problems, ...resources.problems];
   if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
 
-  const { containers = [], initContainers = [], volumes = [] } = pod.spec;
+  const { containers = [], initContainers = [] } = pod.spec;
+  const volumes = new Map(pod.spec.volumes?.map((volume) => [volume.name, volume]));
   const apps = containers.filter(isNotSidecar);
   const inits = settings.initContainers ? initContainers.filter(isNotSidecar) : [];
-  const sidecar = found ?? { name: SIDECAR };
-  const logs = planLogMounts(wishes.logPath, [...apps, ...inits], sidecar, volumes);
-  const config = planConfigMount(ask.config, sidecar, volumes);
-  const app = labelsOf(pod).app || SIDECAR;
-  const parts = { wishes, resources, config, logs, app, namespace: request.namespace };
-  const wanted = isPlain ? newSidecar(parts, ask, settings) : sidecarContainer(parts, settings);
-  const native = placement.list === 'initContainers';
+  const sidecar = existing ?? { name: SIDECAR };
+  const logs = planLogMounts(options.logPath, [...apps, ...inits], sidecar, volumes);
+  if (logs.problem !== undefined) return deny(`Cannot inject Filebeat: ${logs.problem}`);
+  const config = planConfigMount(options.configMap, sidecar, volumes);
+  // In a manifest file the label may still be a number.
+  const app = String(labelsOf(pod).app || SIDECAR);
+  const wanted = sidecarContainer(
+    { options, resources, config, logs, app, namespace: request.namespace },
+    settings,
+  );
   return overlay(
     {
       spec: {
         initContainers: [
-          ...(native ? [{ ...wanted, restartPolicy: 'Always', $at: 'first' as const }] : []),
+          ...(isNative ? [{ ...wanted, restartPolicy: 'Always', $at: 'first' as const }] : []),
           ...withMounts(inits, logs),
         ],
-        containers: [...withMounts(apps, logs), ...(native ? [] : [wanted])],
-        volumes: config ? [...logs.volumes, config.volume] : logs.volumes,
+        containers: [...withMounts(apps, logs), ...(isNative ? [] : [wanted])],
+        volumes: [...logs.volumes, ...config.volumes],
       },
     },
     [
       ...placement.warnings,
       ...resources.warnings,
-      ...logs.warnings,
-      ...preStopWarnings(pod, sidecar, wishes.preStop),
+      ...preStopWarnings(pod, sidecar, options.preStop),
+      ...firstOf(logs.warnings),
     ],
   );
-}
-
-/** The same one for Pods that ask for the same and mount the same. */
-function newSidecar(parts: SidecarParts, { sidecars }: Ask, settings: Settings): Sidecar {
-  const { config, logs, app, namespace } = parts;
-  // Variables come from the Pod's own containers.
-  if (logs.env.length > 0) return sidecarContainer(parts, settings);
-  const texts = [app, namespace, config?.mount.name];
-  for (const { name, mountPath, subPath, subPathExpr, readOnly } of logs.mounts.get(SIDECAR) ?? []) {
-    texts.push(name, mountPath, subPath, subPathExpr, String(readOnly));
-  }
-  return sidecars(keyOf(texts), () => stable(sidecarContainer(parts, settings)));
 }
 
 function notEnabled(key: string, value: string | undefined): string {
@@ -90,18 +82,22 @@ function notEnabled(key: string, value: string | undefined): string {
     : `annotation "${key}" is ${quoted(value)}, not "true"`;
 }
 
-function misfitProblem({ resource, request, limit }: Misfit, { keys }: Settings): string {
-  const [limits, requests] = [keys[`resources.limits.${resource}`], keys[`resources.requests.${resource}`]];
-  return `annotation "${limits}" is "${limit}", expected at least the "${request}" of "${requests}"`;
+/** A Pod may have thousands of containers, and a warning for each. */
+const MAX_WARNINGS = 20;
+
+function firstOf(warnings: readonly string[]): readonly string[] {
+  if (warnings.length <= MAX_WARNINGS) return warnings;
+  const more = warnings.length - MAX_WARNINGS;
+  return [...warnings.slice(0, MAX_WARNINGS), `filebeat: ${more} more warnings like these`];
 }
 
 function isNotSidecar({ name }: DeepReadonly<Container>): boolean {
   return name !== SIDECAR;
 }
 
-function withMounts(containers: readonly DeepReadonly<Container>[], logs: LogMounts) {
+function withMounts(containers: readonly DeepReadonly<Container>[], { mounts }: LogMounts) {
   return containers.flatMap(({ name }) => {
-    const volumeMounts = logs.mounts.get(name);
+    const volumeMounts = mounts.get(name);
     return volumeMounts === undefined ? [] : [{ name, volumeMounts }];
   });
 }

@@ -1,164 +1,187 @@
-import type { EnvVar, Volume } from '../../kube/generated/types.ts';
-import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { type InnerMount, innerMounts } from './inner-mounts.ts';
-import { type LogDirectory, logDirectory } from './log-directory.ts';
+import type { Container, DeepReadonly, EnvVar, Volume } from '../../sdk/index.ts';
+import type { LogPath } from './log-path.ts';
 import {
+  copyOf,
   coveringMount,
-  isSame,
+  innerMounts,
+  isSameMount,
   type Mount,
+  type Mounted,
   mountAt,
   type Source,
-  type Subject,
-  samePlace,
+  type VolumesByName,
+  withPaths,
 } from './mounts.ts';
-import { whyNoVolume } from './no-place.ts';
-import { isInside, normalPath } from './paths.ts';
-import type { LogPath } from './value-kinds.ts';
-import { freeVolumeName } from './volume-name.ts';
+import { mountObstacle } from './paths.ts';
+import { quoted } from './value-parsers.ts';
+import { freeVolumeName, logVolumeName } from './volume-name.ts';
 
-/** What is to be added so that the sidecar sees what the containers write. */
+/** The additions that let the sidecar read the logs of the other containers. */
 export interface LogMounts {
-  readonly volumes: readonly LogDirectory['volume'][];
-  /** By the name of the container. */
-  readonly mounts: ReadonlyMap<string, readonly Mount[]>;
+  readonly volumes: Pick<Volume, 'name' | 'emptyDir'>[];
+  /** For the other containers, by container name. */
+  readonly mounts: Map<string, Mount[]>;
+  readonly sidecarMounts: readonly Mount[];
   /** For the sidecar: variables that the `subPathExpr` of a mount refers to. */
   readonly env: readonly DeepReadonly<EnvVar>[];
-  readonly warnings: readonly string[];
+  readonly warnings: string[];
+  /** Why the Pod cannot get these mounts. */
+  readonly problem?: string;
 }
 
-/** One volume a directory: that which a container has mounted there already, or a new one. */
+/** In characters, for all containers together. The API server cannot store Pods of more than 1.5 MiB. */
+const MAX_ADDED = 2 ** 20;
+/** The keys and quotes of a mount in JSON. */
+const MOUNT_OVERHEAD = 64;
+
+/** Each directory gets one volume: the one that a container already mounts there, or else a new emptyDir. */
 export function planLogMounts(
   logPath: LogPath,
-  containers: readonly Subject[],
-  sidecar: Subject,
-  podVolumes: readonly DeepReadonly<Volume>[],
+  containers: readonly DeepReadonly<Container>[],
+  sidecar: DeepReadonly<Container>,
+  podVolumes: VolumesByName,
 ): LogMounts {
+  const own = withPaths(sidecar);
   const plan: Plan = {
-    containers,
-    sidecar,
+    containers: containers.map(withPaths),
     podVolumes,
+    existing: new Map(own.mounts.map((source) => [source.path, source])),
+    added: new Map(),
     volumes: [],
     mounts: new Map(),
-    env: [],
+    size: 0,
+    variables: new Map(),
     warnings: [],
   };
   for (const directory of logPath.directories) {
-    const source = sourceOf(directory.path, plan);
-    if (source === undefined) addVolume(directory, plan);
-    else share(source, directory.path, plan);
+    const source = sourceOf(directory, plan.containers, own);
+    if (source === undefined) addVolume(directory, sidecar, plan);
+    else shareMount(source, directory, plan);
   }
-  for (const source of innerMounts(logPath, containers, podVolumes)) shareInner(source, plan);
-  const shown = plan.mounts.get(sidecar.name) ?? [];
-  if (shown.length > 1) {
-    const writable = shown.map((mount) => writableAround(shown, mount));
-    plan.mounts.set(sidecar.name, writable);
-  }
-  return plan;
+  shareInnerMounts(logPath, plan);
+  const { volumes, mounts, warnings } = plan;
+  const result = { volumes, mounts, warnings, sidecarMounts: sidecarMountsOf(plan.added), env: envOf(plan) };
+  return plan.size > MAX_ADDED ? { ...result, problem: tooLarge(logPath, containers) } : result;
 }
 
-interface Plan {
-  readonly containers: readonly Subject[];
-  readonly sidecar: Subject;
-  readonly podVolumes: readonly DeepReadonly<Volume>[];
-  readonly volumes: LogDirectory['volume'][];
-  readonly mounts: Map<string, Mount[]>;
-  readonly env: DeepReadonly<EnvVar>[];
-  readonly warnings: string[];
+interface Plan extends Pick<LogMounts, 'volumes' | 'mounts' | 'warnings'> {
+  readonly containers: readonly Mounted[];
+  readonly podVolumes: VolumesByName;
+  /** Mounts that the sidecar has, and those it gets, by normal path. */
+  readonly existing: ReadonlyMap<string, Source>;
+  readonly added: Map<string, Source>;
+  /** How much is added to the other containers. */
+  size: number;
+  /** Variables for the sidecar, by the container that has them. */
+  readonly variables: Map<DeepReadonly<Container>, Set<string | undefined>>;
 }
 
-function addVolume(directory: LogDirectory, plan: Plan): void {
-  const name = freeVolumeName(plan.podVolumes, directory.volume.name, isEmptyDir);
-  const { volume, mount } = name === directory.volume.name ? directory : logDirectory(directory.path, name);
-  plan.volumes.push(volume);
-  for (const container of [...plan.containers, plan.sidecar]) addMount(container, mount, plan);
-}
-
-/** Lets the sidecar, and the containers that have nothing there, see the volume that one of them has. */
-function share(source: Source, directory: string, plan: Plan): void {
-  const place = normalPath(source.mount.mountPath);
-  const obstacle = whyNoVolume(place);
-  if (obstacle !== undefined) {
-    plan.warnings.push(`filebeat: the logs in "${directory}" are not shipped: ${obstacle}`);
-    return;
+/** Prefers a mount at the directory. A mount above it counts too: a new volume would hide the user's files in it. */
+function sourceOf(directory: string, containers: readonly Mounted[], sidecar: Mounted): Source | undefined {
+  for (const container of [sidecar, ...containers]) {
+    const source = mountAt(container, directory);
+    if (source !== undefined) return source;
   }
-  for (const container of plan.containers) {
-    const own = coveringMount(container, directory);
-    if (own === undefined) {
-      if (isForAll(source.mount, directory)) addMount(container, samePlace(source.mount), plan);
-    } else if (!isSame(own, source.mount)) {
-      plan.warnings.push(unseen(container, own, source.mount));
-    }
-  }
-  if (mountAt(plan.sidecar.volumeMounts, place) === undefined) show(source, plan);
-}
-
-/** The same for a volume inside a log directory, unless the sidecar sees another one there. */
-function shareInner(source: InnerMount, plan: Plan): void {
-  const { containers, sidecar, mounts } = plan;
-  const place = normalPath(source.mount.mountPath);
-  const seen = mountAt(sidecar.volumeMounts, place) ?? mountAt(mounts.get(sidecar.name), place);
-  if (seen !== undefined && !isSame(seen, source.mount)) {
-    plan.warnings.push(unseen(source.container, source.mount, seen));
-    return;
-  }
-  if (seen === undefined) show(source, plan);
-  if (!source.isListed || !isForAll(source.mount, place)) return;
   for (const container of containers) {
-    if (coveringMount(container, place) === undefined) addMount(container, samePlace(source.mount), plan);
-  }
-}
-
-function show(source: Source, plan: Plan): void {
-  addMount(plan.sidecar, { ...samePlace(source.mount), readOnly: true }, plan);
-  plan.env.push(...variablesOf(source));
-}
-
-function addMount({ name }: Subject, mount: Mount, { mounts }: Plan): void {
-  const list = mounts.get(name) ?? [];
-  if (list.length === 0) mounts.set(name, list);
-  if (!list.some(({ mountPath }) => mountPath === mount.mountPath)) list.push(mount);
-}
-
-/** A mount above the directory counts too: a volume inside it would hide what the user has there. */
-function sourceOf(directory: string, { containers, sidecar }: Plan): Source | undefined {
-  return (
-    firstMount([sidecar, ...containers], ({ volumeMounts }) => mountAt(volumeMounts, directory)) ??
-    firstMount(containers, (container) => coveringMount(container, directory))
-  );
-}
-
-function firstMount(
-  containers: readonly Subject[],
-  find: (container: Subject) => Mount | undefined,
-): Source | undefined {
-  for (const container of containers) {
-    const mount = find(container);
-    if (mount !== undefined) return { container, mount };
+    const source = coveringMount(container, directory);
+    if (source !== undefined) return source;
   }
   return undefined;
 }
 
-function isEmptyDir({ emptyDir }: DeepReadonly<Volume>): boolean {
-  return emptyDir !== undefined;
+function addVolume(directory: string, sidecar: DeepReadonly<Container>, plan: Plan): void {
+  const isTaken = (candidate: string) => {
+    const volume = plan.podVolumes.get(candidate);
+    // An emptyDir of that name is from an earlier call.
+    const isForeign = volume !== undefined && volume.emptyDir === undefined;
+    return isForeign || plan.volumes.some(({ name }) => name === candidate);
+  };
+  const name = freeVolumeName(logVolumeName(directory), isTaken);
+  const mount = { name, mountPath: directory };
+  plan.volumes.push({ name, emptyDir: {} });
+  plan.added.set(directory, { container: sidecar, mount, path: directory });
+  for (const { container } of plan.containers) addMount(container, mount, plan);
+}
+
+/** Mounts a container's volume into the sidecar, and into the containers that have nothing at the directory. */
+function shareMount(source: Source, directory: string, plan: Plan): void {
+  const obstacle = mountObstacle(source.path);
+  if (obstacle !== undefined) {
+    plan.warnings.push(`filebeat: the logs in ${quoted(directory)} are not shipped: ${obstacle}`);
+    return;
+  }
+  for (const container of plan.containers) {
+    const own = coveringMount(container, directory);
+    if (own !== undefined && !isSameMount(own, source)) plan.warnings.push(notShipped(own, source));
+  }
+  shareWithContainers(source, directory, plan);
+  if (sidecarMount(source.path, plan) === undefined) addToSidecar(source, plan);
+}
+
+/** Mounts volumes inside a log directory into the sidecar, and into the other containers if the list names their path. */
+function shareInnerMounts(logPath: LogPath, plan: Plan): void {
+  const listed = new Set(logPath.subfolders.map((folder) => folder.join('/')));
+  for (const source of innerMounts(logPath, plan.containers, plan.podVolumes)) {
+    const visible = sidecarMount(source.path, plan);
+    if (visible !== undefined && !isSameMount(visible, source)) {
+      plan.warnings.push(notShipped(source, visible));
+      continue;
+    }
+    if (visible === undefined) addToSidecar(source, plan);
+    // Once per path: many containers may mount the same one.
+    if (listed.delete(source.path)) shareWithContainers(source, source.path, plan);
+  }
 }
 
 /** A volume above the directory holds more than logs, and `subPathExpr` needs variables that others do not have. */
-function isForAll({ mountPath, subPathExpr }: Mount, directory: string): boolean {
-  return normalPath(mountPath) === directory && subPathExpr === undefined;
+function shareWithContainers({ mount, path }: Source, directory: string, plan: Plan): void {
+  if (path !== directory || mount.subPathExpr !== undefined) return;
+  for (const mounted of plan.containers) {
+    if (coveringMount(mounted, directory) === undefined) addMount(mounted.container, copyOf(mount), plan);
+  }
 }
 
-/** The runtime has to make the place for a mount inside another one, which it cannot do where that is read-only. */
-function writableAround(mounts: readonly Mount[], mount: Mount): Mount {
-  const path = normalPath(mount.mountPath);
-  return mounts.some(({ mountPath }) => isInside(normalPath(mountPath), path)) ? samePlace(mount) : mount;
+function addMount({ name }: DeepReadonly<Container>, mount: Mount, plan: Plan): void {
+  plan.size += mount.name.length + mount.mountPath.length + (mount.subPath?.length ?? 0) + MOUNT_OVERHEAD;
+  if (plan.size > MAX_ADDED) return;
+  const added = plan.mounts.get(name);
+  if (added === undefined) plan.mounts.set(name, [mount]);
+  else added.push(mount);
 }
 
-function unseen({ name }: Subject, own: Mount, source: Mount): string {
-  const [seen, other] = [source, own].map((mount) => `volume "${mount.name}" at "${mount.mountPath}"`);
-  return `filebeat: the logs of container "${name}" are not shipped: it has ${other}, Filebeat reads ${seen}`;
+function tooLarge({ directories }: LogPath, containers: readonly unknown[]): string {
+  return `the mounts of ${directories.length} log directories in ${containers.length} containers exceed 1 MiB`;
 }
 
-function variablesOf({ container, mount }: Source): DeepReadonly<EnvVar>[] {
-  const names = [...(mount.subPathExpr ?? '').matchAll(/\$\(([^()]+)\)/g)].map(([, name]) => name);
-  return (container.env ?? []).filter(({ name }) => names.includes(name));
+function sidecarMount(path: string, { existing, added }: Plan): Source | undefined {
+  return existing.get(path) ?? added.get(path);
+}
+
+function addToSidecar(source: Source, { added, variables }: Plan): void {
+  const { container, mount, path } = source;
+  added.set(path, { container, mount: { ...copyOf(mount), readOnly: true }, path });
+  if (typeof mount.subPathExpr !== 'string') return;
+  const names = variables.get(container) ?? new Set();
+  variables.set(container, names);
+  for (const [, name] of mount.subPathExpr.matchAll(/\$\(([^()]+)\)/g)) names.add(name);
+}
+
+/** One pass over each container's variables, however many mounts refer to them. */
+function envOf({ variables }: Plan): DeepReadonly<EnvVar>[] {
+  return [...variables].flatMap(([{ env = [] }, names]) => env.filter(({ name }) => names.has(name)));
+}
+
+/** The runtime creates the mount point of a nested mount, which fails if the mount around it is read-only. */
+function sidecarMountsOf(added: ReadonlyMap<string, Source>): Mount[] {
+  // With a slash at the end, the contents of a directory sort right behind it.
+  const sorted = [...added.keys()].map((path) => `${path}/`).sort();
+  const parents = new Set(sorted.filter((path, index) => sorted[index + 1]?.startsWith(path)));
+  return [...added].map(([path, { mount }]) => (parents.has(`${path}/`) ? copyOf(mount) : mount));
+}
+
+function notShipped(own: Source, read: Source): string {
+  const [ours, theirs] = [read, own].map(
+    ({ mount }) => `volume ${quoted(mount.name)} at ${quoted(mount.mountPath)}`,
+  );
+  return `filebeat: the logs of container ${quoted(own.container.name)} are not shipped: it mounts ${theirs}, but Filebeat reads ${ours}`;
 }

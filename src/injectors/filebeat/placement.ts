@@ -1,52 +1,54 @@
-import type { Container, Pod } from '../../kube/generated/types.ts';
-import type { DeepReadonly } from '../../kube/kube-object.ts';
+import type { Container, DeepReadonly, OwnerReference, Pod } from '../../sdk/index.ts';
 import type { Settings } from './settings.ts';
 
 export const SIDECAR = 'filebeat';
 
-/** Sidecar containers are on by default from here on (KEP-753). */
+/** The minor version since which native sidecars are enabled by default (KEP-753). */
 const NATIVE_SINCE = 29;
 
-export type Placement =
+type Placement =
   | {
-      readonly list: 'containers' | 'initContainers';
-      /** The Pod has it already, from the user or from an earlier call. */
-      readonly found: DeepReadonly<Container> | undefined;
+      /** An init container with `restartPolicy: Always`. */
+      readonly isNative: boolean;
+      /** The sidecar that the Pod already has, from the user or from an earlier call. */
+      readonly existing: DeepReadonly<Container> | undefined;
       readonly warnings: readonly string[];
     }
   | { readonly skip: string };
 
-/** Where the sidecar goes: to the containers or, as a native one, to the init containers, where it goes on running. */
+/** Whether the sidecar is an ordinary container or a native sidecar. */
 export function placeSidecar(pod: DeepReadonly<Pod>, settings: Settings): Placement {
-  const ordinary = pod.spec.containers?.find(({ name }) => name === SIDECAR);
-  if (ordinary !== undefined) return inContainers(pod, ordinary);
-  const native = pod.spec.initContainers?.find(({ name }) => name === SIDECAR);
-  if (native !== undefined) {
-    if (native.restartPolicy === 'Always') return inInitContainers(native);
+  const ordinary = pod.spec.containers?.findLast(isSidecar);
+  const native = pod.spec.initContainers?.findLast(isSidecar);
+  const existing = ordinary ?? native;
+  if (ordinary === undefined && native !== undefined && native.restartPolicy !== 'Always')
     return { skip: `init container "${SIDECAR}" is not a sidecar: its restartPolicy is not Always` };
-  }
-  const { sidecar, kubernetesVersion } = settings;
-  if (sidecar === 'container') return inContainers(pod);
-  if (sidecar === 'native') return inInitContainers();
-  if (kubernetesVersion === undefined) return isOfJob(pod) ? inInitContainers() : inContainers(pod);
-  if (kubernetesVersion >= NATIVE_SINCE) return inInitContainers();
-  // As an ordinary container it would keep the Job from finishing, as a native one the Pod from starting.
-  if (isOfJob(pod))
-    return { skip: `Kubernetes 1.${kubernetesVersion} has no native sidecars, which a Job needs` };
-  return inContainers(pod);
+
+  const { sidecar, kubernetesVersion = NATIVE_SINCE } = settings;
+  const isForJob = isOwnedByJob(pod);
+  // An ordinary container would keep the Job from finishing, and a native sidecar the Pod from starting.
+  if (existing === undefined && isForJob && sidecar === 'auto' && kubernetesVersion < NATIVE_SINCE)
+    return { skip: `Kubernetes 1.${kubernetesVersion} does not support native sidecars, which a Job needs` };
+
+  const isNative = existing === undefined ? prefersNative(settings, isForJob) : ordinary === undefined;
+  const endless = `filebeat: the Job will never finish: container "${SIDECAR}" keeps running, unlike a native sidecar`;
+  return { isNative, existing, warnings: isForJob && !isNative ? [endless] : [] };
 }
 
-function inContainers(pod: DeepReadonly<Pod>, found?: DeepReadonly<Container>): Placement {
-  const endless = `filebeat: the Job will not finish: its container "${SIDECAR}" runs on, unlike a native sidecar`;
-  return { list: 'containers', found, warnings: isOfJob(pod) ? [endless] : [] };
+function isSidecar({ name }: DeepReadonly<Container>): boolean {
+  return name === SIDECAR;
 }
 
-function inInitContainers(found?: DeepReadonly<Container>): Placement {
-  return { list: 'initContainers', found, warnings: [] };
+/** Owners are not validated yet: any of their fields may be missing. */
+function isOwnedByJob({ metadata: { ownerReferences } }: DeepReadonly<Pod>): boolean {
+  if (!Array.isArray(ownerReferences)) return false;
+  return ownerReferences.some((owner: DeepReadonly<Partial<OwnerReference>> | undefined) => {
+    const isJob = owner?.kind === 'Job' || owner?.kind === 'CronJob';
+    return isJob && String(owner?.apiVersion).startsWith('batch/');
+  });
 }
 
-function isOfJob({ metadata: { ownerReferences = [] } }: DeepReadonly<Pod>): boolean {
-  return ownerReferences.some(
-    ({ kind, apiVersion }) => (kind === 'Job' || kind === 'CronJob') && apiVersion.startsWith('batch/'),
-  );
+function prefersNative({ sidecar, kubernetesVersion }: Settings, isForJob: boolean): boolean {
+  if (sidecar !== 'auto') return sidecar === 'native';
+  return kubernetesVersion === undefined ? isForJob : kubernetesVersion >= NATIVE_SINCE;
 }

@@ -15,7 +15,7 @@ test.each([
   expect(sleepSeconds({ exec: { command } })).toBe(seconds);
 });
 
-test('the sleep action sleeps as long as it says', () => {
+test('the sleep action has its own duration, other actions have none', () => {
   expect(sleepSeconds({ sleep: { seconds: 20 } })).toBe(20);
   expect(sleepSeconds({ httpGet: { port: 80 } })).toBe(0);
 });

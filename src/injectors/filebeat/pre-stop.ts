@@ -1,38 +1,27 @@
-import type { Container, LifecycleHandler, Pod } from '../../kube/generated/types.ts';
-import type { DeepReadonly } from '../../kube/kube-object.ts';
+import type { Container, DeepReadonly, LifecycleHandler, Pod } from '../../sdk/index.ts';
 
-/** The API server's default. */
-const GRACE_SECONDS = 30;
+/** The API server's default for terminationGracePeriodSeconds. */
+const DEFAULT_GRACE = 30;
 
-/** A hook, and for how long it sleeps. */
-export interface PreStop {
-  readonly hook: DeepReadonly<LifecycleHandler>;
-  readonly sleep: number;
-}
-
-export function toPreStop(hook: DeepReadonly<LifecycleHandler>): PreStop {
-  return { hook, sleep: sleepSeconds(hook) };
-}
-
-/** What is wrong with how the sidecar will be stopped; its own hook counts where it has one. */
+/** Problems with how the sidecar will be stopped. A hook that it already has replaces the wanted one. */
 export function preStopWarnings(
   pod: DeepReadonly<Pod>,
   sidecar: DeepReadonly<Container>,
-  wanted: PreStop,
+  wanted: DeepReadonly<LifecycleHandler>,
 ): string[] {
-  const own = sidecar.lifecycle?.preStop ?? undefined;
-  const { hook, sleep } = own === undefined ? wanted : toPreStop(own);
+  const hook = sidecar.lifecycle?.preStop ?? wanted;
   const warnings: string[] = [];
-  const grace = pod.spec.terminationGracePeriodSeconds ?? GRACE_SECONDS;
+  const sleep = sleepSeconds(hook);
+  const grace = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE;
   if (grace < sleep) {
     warnings.push(
-      `filebeat: terminationGracePeriodSeconds is ${grace}, shorter than the preStop sleep of ${sleep} seconds: Filebeat will be killed in its sleep`,
+      `filebeat: terminationGracePeriodSeconds is ${grace}, less than the preStop sleep of ${sleep} seconds: Filebeat will be killed before the sleep ends`,
     );
   }
   const port = hook.httpGet?.port;
   if (typeof port === 'string' && !sidecar.ports?.some(({ name }) => name === port)) {
     warnings.push(
-      `filebeat: the preStop hook calls port "${port}", which the container does not have: name it by its number`,
+      `filebeat: the preStop hook calls port "${port}", which the sidecar does not declare: use the port number`,
     );
   }
   return warnings;
@@ -40,10 +29,11 @@ export function preStopWarnings(
 
 const SECONDS: { readonly [unit: string]: number } = { '': 1, s: 1, m: 60, h: 3600, d: 86400 };
 
-/** How long a hook sleeps for certain: `sleep 15` anywhere in its command, all of them together. */
+/** The minimum time a hook takes: the sum of every `sleep 15` in its command. */
 export function sleepSeconds({ sleep, exec }: DeepReadonly<LifecycleHandler>): number {
   if (sleep !== undefined) return sleep.seconds;
-  const command = exec?.command?.join(' ') ?? '';
+  // Before validation the container's own command may be anything.
+  const command = Array.isArray(exec?.command) ? exec.command.join(' ') : '';
   let seconds = 0;
   for (const [, count, unit = ''] of command.matchAll(
     /(?<![^\s;&|(/])sleep\s+(\d{1,9}(?:\.\d{1,9})?)([smhd]?)(?![^\s;&|)])/g,

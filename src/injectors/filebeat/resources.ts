@@ -1,86 +1,68 @@
-import type { Pod, ResourceRequirements } from '../../kube/generated/types.ts';
-import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { sharesResource } from '../../kube/pod-resources.ts';
-import { isLess } from '../../kube/quantity.ts';
+import {
+  type DeepReadonly,
+  isLess,
+  type Pod,
+  type ResourceRequirements,
+  sharesResource,
+} from '../../sdk/index.ts';
+import { RESOURCES, type Settings } from './settings.ts';
 
-export const RESOURCES = ['cpu', 'memory'] as const;
+type Amounts = { [Resource in (typeof RESOURCES)[number]]?: string | undefined };
 
-/** What the annotations say; the rest is left to the defaults. */
-export interface SaidResources {
-  readonly requests: Amounts;
-  readonly limits: Amounts;
-}
-
-type AllAmounts = { readonly [Resource in (typeof RESOURCES)[number]]: string };
-type Amounts = { readonly [Resource in (typeof RESOURCES)[number]]?: string | undefined };
-
-export interface Misfit {
-  readonly resource: (typeof RESOURCES)[number];
-  readonly request: string;
-  readonly limit: string;
-}
-
-export interface FittedResources {
-  /** Undefined where there are none. */
-  readonly requests: Amounts | undefined;
-  readonly limits: Amounts | undefined;
-  readonly warnings: readonly string[];
-  /** What the annotations ask for and cannot have. */
-  readonly misfits: readonly Misfit[];
-}
+export type FittedResources = ReturnType<typeof fitResources>;
 
 /**
- * Requests and limits that go together, since the API server refuses a limit below its request: a default gives way to
- * what an annotation says, and both give way to what the container itself says already. Of what the Pod shares among its
- * containers, nothing is asked for by default.
+ * Makes requests and limits consistent, because the API server rejects a limit below its request. Annotations override the
+ * defaults, and amounts that the container already has override both. A resource with a Pod-level amount has no default.
  */
 export function fitResources(
-  said: SaidResources,
-  defaults: { readonly requests: AllAmounts; readonly limits: AllAmounts },
-  found: DeepReadonly<ResourceRequirements> | undefined,
-  pod?: DeepReadonly<Pod>,
-): FittedResources {
-  const requests: Writable<Amounts> = {};
-  const limits: Writable<Amounts> = {};
+  annotated: DeepReadonly<{ requests: Amounts; limits: Amounts }>,
+  { resources: defaults, annotationPrefix }: Settings,
+  existing: DeepReadonly<ResourceRequirements> | undefined,
+  pod: DeepReadonly<Pod>,
+) {
+  let requests: Amounts | undefined;
+  let limits: Amounts | undefined;
   const warnings: string[] = [];
-  const misfits: Misfit[] = [];
+  /** Annotations that contradict each other. */
+  const problems: string[] = [];
   for (const resource of RESOURCES) {
-    const isShared = pod !== undefined && sharesResource(pod, resource);
-    let request = said.requests[resource] ?? (isShared ? undefined : defaults.requests[resource]);
-    let limit = said.limits[resource] ?? (isShared ? undefined : defaults.limits[resource]);
-    const [foundRequest, foundLimit] = [found?.requests?.[resource], found?.limits?.[resource]];
-    if (limit !== undefined && request !== undefined && isLess(limit, request)) {
-      if (said.limits[resource] === undefined) {
-        if (agrees(foundLimit, request)) warnings.push(raised(resource, limit, request));
+    const isShared = sharesResource(pod, resource);
+    let request = annotated.requests[resource] ?? (isShared ? undefined : defaults.requests[resource]);
+    let limit = annotated.limits[resource] ?? (isShared ? undefined : defaults.limits[resource]);
+    const ownRequest = existing?.requests?.[resource];
+    const ownLimit = existing?.limits?.[resource];
+    if (isLess(limit, request)) {
+      if (annotated.limits[resource] === undefined) {
+        const raised = `filebeat: the default ${resource} limit ${limit} is less than the request: raised to ${request}`;
+        if (!differs(ownLimit, request)) warnings.push(raised);
         limit = request;
-      } else if (said.requests[resource] === undefined) {
-        if (agrees(foundRequest, limit)) warnings.push(lowered(resource, request, limit));
+      } else if (annotated.requests[resource] === undefined) {
+        const lowered = `filebeat: the default ${resource} request ${request} is more than the limit: lowered to ${limit}`;
+        if (!differs(ownRequest, limit)) warnings.push(lowered);
         request = limit;
       } else {
-        misfits.push({ resource, request, limit });
+        const [limitKey, requestKey] = ['limits', 'requests'].map(
+          (list) => `"${annotationPrefix}resources.${list}.${resource}"`,
+        );
+        problems.push(
+          `annotation ${limitKey} is "${limit}", expected at least the "${request}" of ${requestKey}`,
+        );
       }
     }
-    if (request !== undefined)
-      requests[resource] = isLess(foundLimit, request) ? String(foundLimit) : request;
-    if (limit !== undefined) limits[resource] = isLess(limit, foundRequest) ? String(foundRequest) : limit;
+    if (request !== undefined) {
+      requests ??= {};
+      requests[resource] = isLess(ownLimit, request) ? String(ownLimit) : request;
+    }
+    if (limit !== undefined) {
+      limits ??= {};
+      limits[resource] = isLess(limit, ownRequest) ? String(ownRequest) : limit;
+    }
   }
-  return { requests: orUndefined(requests), limits: orUndefined(limits), warnings, misfits };
+  return { requests, limits, warnings, problems };
 }
 
-type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
-
-function orUndefined(amounts: Amounts): Amounts | undefined {
-  return RESOURCES.some((resource) => amounts[resource] !== undefined) ? amounts : undefined;
-}
-
-function agrees(found: string | number | undefined, wanted: string): boolean {
-  return !isLess(found, wanted) && !isLess(wanted, found);
-}
-
-function raised(resource: string, limit: string, request: string): string {
-  return `filebeat: the default ${resource} limit ${limit} is less than the request ${request} and is raised to it`;
-}
-
-function lowered(resource: string, request: string, limit: string): string {
-  return `filebeat: the default ${resource} request ${request} is more than the limit ${limit} and is lowered to it`;
+/** False if the container has no amount of its own. */
+function differs(own: string | number | undefined, wanted: string | undefined): boolean {
+  return isLess(own, wanted) || isLess(wanted, own);
 }

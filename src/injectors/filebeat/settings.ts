@@ -1,18 +1,14 @@
 import * as v from 'valibot';
-import { isJsonObject } from '../../json/json.ts';
-import type { SecurityContext } from '../../kube/generated/types.ts';
-import type { DeepReadonly } from '../../kube/kube-object.ts';
-import { isLess } from '../../kube/quantity.ts';
-import { newMemory } from '../../sdk/memory.ts';
-import { annotationKeys } from './annotation-keys.ts';
-import type { Ask } from './ask.ts';
-import { quoted } from './parsed.ts';
-import { RESOURCES } from './resources.ts';
-import * as kinds from './value-kinds.ts';
+import { type DeepReadonly, isJsonObject, isLess, type SecurityContext } from '../../sdk/index.ts';
+import { allowedSchema } from './allowed.ts';
+import { parseLogPath } from './log-path.ts';
+import * as parsers from './value-parsers.ts';
+
+export const RESOURCES = ['cpu', 'memory'] as const;
 
 export type Settings = v.InferOutput<typeof settingsSchema>;
 
-/** What stands under `with:`. Every default of the injector is here. */
+/** The schema of `with:`, with every default of the injector. */
 export const settingsSchema = v.pipe(
   v.strictObject({
     annotationPrefix: v.optional(
@@ -20,14 +16,14 @@ export const settingsSchema = v.pipe(
         v.string(),
         v.regex(
           /^([a-z0-9.-]{1,253}\/)?([A-Za-z0-9][A-Za-z0-9._-]{0,30})?$/,
-          'expected how the keys of the annotations begin, such as "filebeat." or "example.com/filebeat."',
+          'expected a prefix of annotation keys, such as "filebeat." or "example.com/filebeat."',
         ),
       ),
       'filebeat.',
     ),
-    logPath: parsed(kinds.logPath, '/var/log/*.log'),
-    configMap: parsed(kinds.configMapName, 'filebeat-config'),
-    image: parsed(kinds.image, 'docker.elastic.co/beats/filebeat:9.2.2'),
+    logPath: parsed(parseLogPath, '/var/log/*.log'),
+    configMap: parsed(parsers.configMapName, 'filebeat-config'),
+    image: parsed(parsers.image, 'docker.elastic.co/beats/filebeat:9.2.2'),
     worker: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.transform(String)), 1),
     bulkMaxSize: v.optional(v.pipe(v.number(), v.integer(), v.transform(String)), 2048),
     resources: v.optional(v.strictObject({ requests: amounts(), limits: amounts() }), {}),
@@ -37,9 +33,9 @@ export const settingsSchema = v.pipe(
         exec: v.optional(v.strictObject({ command: command(['sh', '-c', 'sleep 15']) }), {}),
         httpget: v.optional(
           v.strictObject({
-            path: parsed(kinds.urlPath, '/'),
+            path: parsed(parsers.urlPath, '/'),
             port: v.optional(
-              v.pipe(v.union([v.number(), v.string()]), v.transform(String), read(kinds.port)),
+              v.pipe(v.union([v.number(), v.string()]), v.transform(String), parseWith(parsers.port)),
               8080,
             ),
             scheme: v.optional(v.picklist(['HTTP', 'HTTPS']), 'HTTP'),
@@ -50,7 +46,7 @@ export const settingsSchema = v.pipe(
       {},
     ),
     sidecar: v.optional(v.picklist(['container', 'native', 'auto']), 'auto'),
-    /** Read as the minor version. A text: YAML takes 1.30 for 1.3. */
+    /** Parsed to the minor version. A string, because YAML reads 1.30 as 1.3. */
     kubernetesVersion: v.optional(
       v.pipe(
         v.string(),
@@ -59,10 +55,11 @@ export const settingsSchema = v.pipe(
       ),
     ),
     initContainers: v.optional(v.boolean(), false),
-    /** Credentials come to the sidecar from a Secret; the ConfigMap only names their variables. */
+    /** The source of credentials: `filebeat.yml` in the ConfigMap refers to its variables. */
     envFrom: v.optional(v.array(envFromSource())),
     /** For namespaces that enforce a Pod Security Standard. */
     securityContext: v.optional(v.custom<DeepReadonly<SecurityContext>>(isJsonObject, 'expected a map')),
+    allowed: v.optional(allowedSchema, {}),
   }),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
@@ -75,29 +72,25 @@ export const settingsSchema = v.pipe(
       });
     }
   }),
-  v.transform((settings) => {
-    const keys = annotationKeys(settings.annotationPrefix);
-    return { ...settings, keys, annotationKeys: Object.values(keys), asks: newMemory<Ask>() };
-  }),
 );
 
-/** A setting obeys the rules of the annotation it is the default of. */
-function parsed<T>(kind: kinds.ValueKind<T>, fallback: string) {
-  return v.optional(v.pipe(v.string(), read(kind)), fallback);
+/** A setting follows the rules of the annotation whose default it is. */
+function parsed<T>(parse: parsers.Parser<T>, fallback: string) {
+  return v.optional(v.pipe(v.string(), parseWith(parse)), fallback);
 }
 
-function read<T>(kind: kinds.ValueKind<T>) {
+function parseWith<T>(parse: parsers.Parser<T>) {
   return v.rawTransform<string, T>(({ dataset, addIssue, NEVER }) => {
-    const result = kind(dataset.value);
+    const result = parse(dataset.value);
     if ('value' in result) return result.value;
-    addIssue({ message: `expected ${result.expected}, found ${quoted(dataset.value)}` });
+    addIssue({ message: `expected ${result.expected}, found ${parsers.quoted(dataset.value)}` });
     return NEVER;
   });
 }
 
 function amounts() {
   return v.optional(
-    v.strictObject({ cpu: parsed(kinds.quantity, '100m'), memory: parsed(kinds.quantity, '128Mi') }),
+    v.strictObject({ cpu: parsed(parsers.quantity, '100m'), memory: parsed(parsers.quantity, '128Mi') }),
     {},
   );
 }

@@ -4,8 +4,8 @@ import { freeVolumeName, logVolumeName } from './volume-name.ts';
 
 const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-describe('the name of a log volume', () => {
-  test('shows an ordinary path', () => {
+describe('a log volume name', () => {
+  test('is readable for an ordinary path', () => {
     expect(logVolumeName('/var/log/nginx')).toBe('filebeat-log-var-log-nginx');
   });
 
@@ -22,7 +22,7 @@ describe('the name of a log volume', () => {
     expect(logVolumeName(path)).toMatch(LABEL);
   });
 
-  test('is a DNS label of its own for every path', () => {
+  test('is a unique DNS label for every path', () => {
     const path = fc.stringMatching(/^(\/[aAbB.\- é_0]{1,40}){1,6}$/);
     fc.assert(
       fc.property(path, path, (one, other) => {
@@ -34,22 +34,19 @@ describe('the name of a log volume', () => {
 });
 
 describe('a free volume name', () => {
-  const taken = [
-    { name: 'logs', secret: {} },
-    { name: 'logs-2', secret: {} },
-  ];
+  const taken = new Set(['logs', 'logs-2']);
 
-  test('is the wanted one where nobody, or we ourselves, have it', () => {
-    expect(freeVolumeName([], 'logs', () => false)).toBe('logs');
-    expect(freeVolumeName(taken, 'logs', () => true)).toBe('logs');
+  test('is the given name if it is not taken', () => {
+    expect(freeVolumeName('logs', () => false)).toBe('logs');
   });
 
-  test('is counted up past those of others', () => {
-    expect(freeVolumeName(taken, 'logs', () => false)).toBe('logs-3');
+  test('gets a number after the names of other volumes', () => {
+    expect(freeVolumeName('logs', (name) => taken.has(name))).toBe('logs-3');
   });
 
-  test('stays a DNS label', () => {
-    const name = 'a'.repeat(63);
-    expect(freeVolumeName([{ name, secret: {} }], name, () => false)).toMatch(LABEL);
+  test.each([1, 10, 1_000, 100_000])('remains a DNS label after %i others', (count) => {
+    let calls = 0;
+    expect(freeVolumeName('a'.repeat(63), () => calls++ < count)).toMatch(LABEL);
+    expect(calls).toBe(count + 1);
   });
 });

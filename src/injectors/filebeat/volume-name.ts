@@ -1,35 +1,29 @@
-import type { Volume } from '../../kube/generated/types.ts';
-import type { DeepReadonly } from '../../kube/kube-object.ts';
-
-/** The API server's limit for a DNS label. */
-const LONGEST = 63;
+/** A volume name is a DNS label. */
+const MAX_LENGTH = 63;
 const HASH_LENGTH = 13;
 
 /**
- * The name of a log directory's volume: a valid DNS label that depends on the path alone. `/var/log/nginx` reads as
- * such; a path that cannot be told from another one that way is told by its hash, behind the only `--` there can be.
+ * The name of a log directory's volume: a DNS label that depends on the path alone. A path of plain lower-case names stays
+ * readable; any other ends in `--` and a hash, because its label alone would not be unique.
  */
 export function logVolumeName(directory: string): string {
   const name = `filebeat-log${directory.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
-  if (/^[a-z0-9/]+$/.test(directory) && name.length <= LONGEST) return name;
-  const stem = name.slice(0, LONGEST - HASH_LENGTH - '--'.length).replace(/-$/, '');
+  if (/^[a-z0-9/]+$/.test(directory) && name.length <= MAX_LENGTH) return name;
+  const stem = name.slice(0, MAX_LENGTH - HASH_LENGTH - '--'.length).replace(/-$/, '');
   return `${stem}--${hash(directory)}`;
 }
 
-/** The first of `name`, `name-2`, `name-3`… that is not taken by a volume for something else. */
-export function freeVolumeName(
-  volumes: readonly DeepReadonly<Volume>[],
-  name: string,
-  isOurs: (volume: DeepReadonly<Volume>) => boolean,
-): string {
-  for (let count = 1; ; count++) {
-    const candidate = count === 1 ? name : `${name.slice(0, LONGEST - 4)}-${count}`;
-    const holder = volumes.find((volume) => volume.name === candidate);
-    if (holder === undefined || isOurs(holder)) return candidate;
+/** The first of `name`, `name-2`, `name-3`… that is not taken. */
+export function freeVolumeName(name: string, isTaken: (candidate: string) => boolean): string {
+  let candidate = name;
+  for (let count = 2; isTaken(candidate); count++) {
+    const suffix = `-${count}`;
+    candidate = name.slice(0, MAX_LENGTH - suffix.length) + suffix;
   }
+  return candidate;
 }
 
-/** FNV-1a in 64 bits: two paths of one Pod do not meet by chance. */
+/** FNV-1a in 64 bits: wide enough that the paths of one Pod do not collide. */
 function hash(text: string): string {
   let value = 0xcbf29ce484222325n;
   for (let index = 0; index < text.length; index++) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { filesView } from '../../cluster/files-view.ts';
+import { filesView } from '../../cluster/views/files-view.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { createPipeline } from '../../pipeline/pipeline.ts';
-import { runPipeline } from '../../pipeline/run.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
+import { runPipeline } from '../../pipeline/run-pipeline.ts';
 import { istio } from './istio.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -51,57 +51,60 @@ describe('the configuration in force', () => {
 
   test.each([
     ['a template that cannot be parsed', configMaps('{{ if }}'), 'template: sidecar:1'],
-    ['a function that there is not', configMaps('{{ noSuch . }}'), 'function "noSuch" not defined'],
-    ['a field that there is not', configMaps('spec:\n  x: {{ .NoSuch }}'), 'sidecar:2:'],
-    ['a template that is no YAML', configMaps('a: [b'), 'template "sidecar" renders to what is no YAML'],
-    ['values that are no YAML', configMaps(proxy('two'), '{'), 'Cannot read Istio\'s "values"'],
+    ['an unknown function', configMaps('{{ missing . }}'), 'function "missing" not defined'],
+    ['an unknown field', configMaps('spec:\n  x: {{ .Missing }}'), 'sidecar:2:'],
+    ['a template that renders invalid YAML', configMaps('a: [b'), 'template "sidecar" renders invalid YAML'],
+    ['values that are invalid YAML', configMaps(proxy('two'), '{'), 'Cannot read Istio\'s "values"'],
     [
-      'a mesh that is none',
+      'an invalid mesh',
       configMaps(proxy('two'), '{}', 'proxyListenPort: x'),
       'proxyListenPort: expected an integer',
     ],
     [
-      'a number for a string',
+      'a number instead of a string',
       configMaps('spec: {containers: [{name: istio-proxy, env: [{name: A, value: 15}]}]}'),
       'expected a string at spec.containers[0].env[0].value, found a number',
     ],
     ['an item without its key', configMaps('spec: {volumes: [{emptyDir: {}}]}'), 'an item has no "name"'],
-  ])('stays where the newer one has %s', (_, broken, reason) => {
+  ])('stays in force if the newer one has %s', (_, broken, reason) => {
     const settings = readSettings({});
     inject(settings, configMaps(proxy('one')));
     const { image, warnings } = inject(settings, broken);
     expect(image).toBe('one');
     expect(warnings.join()).toContain(reason);
-    expect(warnings.join()).toContain('the last good configuration stays');
+    expect(warnings.join()).toContain('the last good configuration stays in force');
     expect(problems(settings, broken)).toEqual(warnings);
     expect(problems(settings, configMaps(proxy('three')))).toEqual([]);
   });
 
-  test('is missed where there never was a good one', () => {
+  test('is missing if there never was a valid one', () => {
     const settings = readSettings({});
     expect(() => inject(settings, configMaps('{{ if }}'))).toThrow('missing value for if');
-    expect(() => inject(readSettings({}), [])).toThrow('"istio-system/istio-sidecar-injector" is not there');
+    expect(() => inject(readSettings({}), [])).toThrow('"istio-system/istio-sidecar-injector" not found');
     expect(problems(settings, configMaps('{{ if }}'))).toHaveLength(1);
   });
 
-  test('is checked without a Pod, and a good one is in force from then on', () => {
+  test('is checked without a Pod, and a valid one is in force from then on', () => {
     const settings = readSettings({});
     expect(problems(settings, [])).toEqual([
-      expect.stringContaining('"istio-system/istio-sidecar-injector" is not there'),
+      expect.stringContaining('"istio-system/istio-sidecar-injector" not found'),
     ]);
     expect(problems(settings, configMaps(proxy('one')))).toEqual([]);
     const broken = configMaps('{{ if }}');
     expect(problems(settings, broken)).toEqual([
-      expect.stringContaining('the last good configuration stays'),
+      expect.stringContaining('the last good configuration stays in force'),
     ]);
     expect(inject(settings, broken).image).toBe('one');
   });
 
-  test('is of the revision and namespace that the settings name', () => {
+  test('belongs to the revision and namespace of the settings', () => {
     const settings = readSettings({ revision: 'canary', namespace: 'mesh' });
-    expect(() => inject(settings, [])).toThrow('"mesh/istio-sidecar-injector-canary" is not there');
+    expect(() => inject(settings, [])).toThrow('"mesh/istio-sidecar-injector-canary" not found');
     expect(
-      istio.needs?.(requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: '' }), settings),
+      istio.needs?.(pod as never, {
+        request: requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: '' }),
+        config: settings,
+      }),
     ).toMatchObject([
       { namespace: 'mesh', name: 'istio-sidecar-injector-canary' },
       { namespace: 'mesh', name: 'istio-canary' },
@@ -109,7 +112,7 @@ describe('the configuration in force', () => {
   });
 });
 
-test('a shared mesh is weaker than the own one', () => {
+test('a shared mesh is weaker than the mesh of the revision', () => {
   const template =
     'spec: {containers: [{name: istio-proxy, image: "{{ .MeshConfig.TrustDomain }}-{{ .ProxyConfig.MeshId }}"}]}';
   const shared = {
@@ -124,7 +127,7 @@ test('a shared mesh is weaker than the own one', () => {
   );
 });
 
-test('settings name the key that is wrong', () => {
+test('errors in settings name the key', () => {
   expect(() => readSettings({ platform: 'aix' })).toThrow('platform');
   expect(() => readSettings({ revison: 'a' })).toThrow('unknown key "revison"');
   expect(() => readSettings({ nativeSidecars: 'maybe' })).toThrow('nativeSidecars');

@@ -1,111 +1,151 @@
 import { TemplateError } from '../../gotemplate/template-error.ts';
-import type { JsonObject } from '../../json/json.ts';
-import { PodgraftError } from '../../podgraft-error.ts';
-import { type Configuration, templatesFor } from './configuration.ts';
-import { orderContainers } from './container-order.ts';
-import type { PathEnv } from './inject-path.ts';
-import { memoryOf, overridesText, statusText } from './memory.ts';
-import { mergeTemplates } from './merge-templates.ts';
-import { INTERCEPTION_MODE, NATIVE_SIDECAR, NETWORK_LABEL, OVERRIDES, STATUS, TEMPLATES } from './names.ts';
-import { object, textsOf, withTexts } from './pod-json.ts';
-import { rewriteProbes } from './probes.ts';
-import { mergePrometheus } from './prometheus.ts';
-import { record } from './proxy-config.ts';
-import { withProxyEnv } from './proxy-env.ts';
-import { renderedDocument } from './rendered-documents.ts';
-import { followUserIds } from './run-as.ts';
-import { keepSaidBefore } from './said-before.ts';
+import { type Json, type JsonObject, PodgraftError } from '../../sdk/index.ts';
+import type { Configuration } from './config/configuration.ts';
+import { invalidJsonNote } from './decide/annotation-problems.ts';
+import type { PathEnv } from './decide/inject-path.ts';
+import { mergeTemplates } from './merge/merge-templates.ts';
+import { podBeforeInjection } from './merge/pod-before-injection.ts';
+import { type Overrides, overridesText, previousInjection, statusText } from './merge/previous-injection.ts';
+import { reapplyUserContainers } from './merge/user-containers.ts';
+import { shortened } from './message.ts';
+import {
+  INTERCEPTION_MODE,
+  NATIVE_SIDECAR,
+  NETWORK_LABEL,
+  OVERRIDES,
+  PROXY,
+  STATUS,
+  TEMPLATES,
+} from './names.ts';
+import { asObject, metadataOf, named, withMetadata } from './pod-json.ts';
+import type { PodTemplate } from './render/pod-template.ts';
+import { renderTemplate } from './render/render-template.ts';
+import type { TemplateData } from './render/template-data.ts';
+import { followProxyIds } from './rewrite/follow-proxy-ids.ts';
+import { keepEquivalentEnv } from './rewrite/keep-equivalent-env.ts';
+import { mergePrometheus } from './rewrite/merge-prometheus.ts';
+import { orderContainers } from './rewrite/order-containers.ts';
+import { withProxyEnv } from './rewrite/proxy-env.ts';
+import { rewriteProbes } from './rewrite/rewrite-probes.ts';
 import type { Settings } from './settings.ts';
-import { strippedPod } from './stripped-pod.ts';
-import type { TemplateData } from './template-data.ts';
-import { reapplyUserContainers, userProxy } from './user-containers.ts';
-import { blamedTexts } from './validate-annotations.ts';
 
 export interface InjectInput {
-  readonly pod: JsonObject;
   readonly configuration: Configuration;
+  readonly templates: ReadonlyMap<string, PodTemplate>;
   readonly settings: Settings;
-  /** What the webhook's URL says. */
+  /** From the URL of the webhook. */
   readonly pathEnv: PathEnv;
-  /** All of it but the Pod. */
-  readonly data: Omit<TemplateData, 'pod'>;
+  /** With the Pod to inject. */
+  readonly data: TemplateData;
 }
 
 export type Injected =
   | { readonly pod: JsonObject; readonly warnings: readonly string[] }
   | { readonly refused: string };
 
-/** Renders the templates for a Pod and merges them over it, by Istio's rules. */
-export function injectPod({ pod, configuration, settings, pathEnv, data }: InjectInput): Injected {
-  const { mesh, values } = configuration;
-  const memory = memoryOf(pod);
-  const again = memory.status !== undefined;
-  const annotations = textsOf(pod, 'annotations');
-  const statusPort = String(record(mesh.defaultConfig).statusPort ?? '');
-
-  const templates = templatesFor(templateNames(annotations[TEMPLATES], configuration), configuration);
-  if ('unknown' in templates) {
-    const place = annotations[TEMPLATES] === undefined ? 'defaultTemplates' : `annotation "${TEMPLATES}"`;
-    return { refused: `Cannot inject: there is no template "${templates.unknown}", which ${place} names` };
+/** Renders the templates for a Pod, merges them over it and rewrites the result, by Istio's rules. */
+export function injectPod(input: InjectInput): Injected {
+  const { configuration, data } = input;
+  const annotations = metadataOf(data.pod, 'annotations');
+  const requested = annotations[TEMPLATES]?.split(',', MOST_TEMPLATES + 1).map((name) => name.trim());
+  const names = (requested ?? configuration.defaultTemplates).flatMap(
+    (name) => configuration.aliases.get(name) ?? [name],
+  );
+  if (names.length > MOST_TEMPLATES)
+    return { refused: `Cannot inject: annotation "${TEMPLATES}" has more than ${MOST_TEMPLATES} templates` };
+  const unknown = names.find((name) => !input.templates.has(name));
+  if (unknown !== undefined) {
+    const place = requested === undefined ? 'defaultTemplates' : `annotation "${TEMPLATES}"`;
+    return { refused: `Cannot inject: unknown template "${shortened(unknown)}" in ${place}` };
   }
-  const seen = { ...data, pod: strippedPod(pod, memory, statusPort) };
-  const native = nativeFor(annotations[NATIVE_SIDECAR], data.nativeSidecars);
   try {
-    const documents = templates.map((template) => renderedDocument(template, seen));
-    const merged = mergeTemplates(pod, documents, native);
-    const reapplied = reapplyUserContainers(merged.pod, pod, merged.template, memory);
-    const mode = annotations[INTERCEPTION_MODE] ?? data.proxyConfig.interceptionMode;
-    let next = followUserIds(reapplied.pod, userProxy(reapplied.overrides), mode === 'TPROXY');
-    const overrides = again ? undefined : overridesText(reapplied.overrides);
-    if (overrides !== undefined) next = withTexts(next, 'annotations', { [OVERRIDES]: overrides });
-
-    const network = networkOf(pod, pathEnv, values);
-    next = withProxyEnv(next, proxyEnv(network, pathEnv, values), { again });
-    const scraped = mergePrometheus(next, mesh, { statusPort, again });
-    if ('refused' in scraped) return scraped as { readonly refused: string };
-    next = withSecurePort(scraped, settings);
-    const probed = rewriteProbes(next, {
-      rewrite: record(values.sidecarInjectorWebhook).rewriteAppHTTPProbe === true,
-      statusPort,
-      keepUnknownPorts: settings.keepUnknownPortProbes,
-      again,
-    });
-    next = network === '' ? probed.pod : withTexts(probed.pod, 'labels', { [NETWORK_LABEL]: network });
-    next = withTexts(next, 'annotations', {
-      [STATUS]: statusText(merged.template, data.revision || 'default'),
-      ...configuration.injectedAnnotations,
-    });
-    next = orderContainers(next, { hold: holds(data.proxyConfig, values) });
-    return { pod: again ? keepSaidBefore(next, pod) : next, warnings: probed.warnings };
+    return withTemplates(
+      input,
+      names.map((name) => input.templates.get(name) as PodTemplate),
+    );
   } catch (cause) {
     if (cause instanceof TemplateError || cause instanceof PodgraftError)
-      return { refused: `Cannot inject: ${cause.message}${blamedTexts(annotations)}` };
+      return { refused: `Cannot inject: ${cause.message}${invalidJsonNote(annotations)}` };
     throw cause;
   }
 }
 
-function templateNames(
-  annotation: string | undefined,
-  { defaultTemplates }: Configuration,
-): readonly string[] {
-  if (annotation === undefined) return defaultTemplates;
-  return annotation.split(',').map((name) => name.trim());
+/** Each is rendered and merged, and a name may be repeated. */
+const MOST_TEMPLATES = 32;
+
+function withTemplates(
+  { configuration, settings, pathEnv, data }: InjectInput,
+  templates: readonly PodTemplate[],
+): Injected {
+  const { pod } = data;
+  const { mesh, values } = configuration;
+  const annotations = metadataOf(pod, 'annotations');
+  const statusPort = String(asObject(mesh.defaultConfig).statusPort ?? '');
+  const previous = previousInjection(pod);
+  const isReinjection = previous.status !== undefined;
+
+  const visible = { ...data, pod: podBeforeInjection(pod, previous, statusPort) };
+  const documents = templates.map((template) => renderTemplate(template, visible));
+
+  const merged = mergeTemplates(pod, documents, isNative(annotations[NATIVE_SIDECAR], data.nativeSidecars));
+  const { pod: reapplied, overrides } = reapplyUserContainers(merged.pod, pod, merged.names, previous);
+
+  const userProxy = named(overrides.containers, PROXY) ?? named(overrides.initContainers, PROXY);
+  const mode = annotations[INTERCEPTION_MODE] ?? data.proxyConfig.interceptionMode;
+  const network = networkOf(pod, pathEnv, values);
+  let next = followProxyIds(reapplied, userProxy, mode === 'TPROXY');
+  const own = isReinjection ? extended(previous.overrides, overrides) : overrides;
+  const recorded = own && overridesText(own);
+  if (recorded !== undefined) next = withMetadata(next, 'annotations', { [OVERRIDES]: recorded });
+  next = withProxyEnv(next, proxyEnv(network, pathEnv, values), { isReinjection });
+  const scraped = mergePrometheus(next, mesh, { statusPort, isReinjection });
+  if ('refused' in scraped) return scraped;
+  const probed = rewriteProbes(withSecurePort(scraped.pod, settings), {
+    isDefault: asObject(values.sidecarInjectorWebhook).rewriteAppHTTPProbe === true,
+    statusPort,
+    keepUnknownPorts: settings.keepUnknownPortProbes,
+    isReinjection,
+  });
+  next = network === '' ? probed.pod : withMetadata(probed.pod, 'labels', { [NETWORK_LABEL]: network });
+  next = withMetadata(next, 'annotations', {
+    [STATUS]: statusText(merged.names, data.revision || 'default'),
+    ...configuration.injectedAnnotations,
+  });
+  next = orderContainers(next, { isHeld: isHeld(data.proxyConfig, values) });
+  return { pod: isReinjection ? keepEquivalentEnv(next, pod) : next, warnings: probed.warnings };
 }
 
-/** Only these two words count here, while templates take any but "false" for yes. */
-function nativeFor(annotation: string | undefined, setting: boolean): boolean {
+/**
+ * The earlier record with containers that were added since, to which a template may refer: the next call must know them. Undefined
+ * if there are none.
+ */
+function extended(previous: Overrides, found: Overrides): Overrides | undefined {
+  const added = (field: keyof Overrides) => {
+    const names = new Set(previous[field].map(({ name }) => name));
+    return found[field].filter(({ name }) => !names.has(name));
+  };
+  const [containers, initContainers] = [added('containers'), added('initContainers')];
+  if (containers.length === 0 && initContainers.length === 0) return undefined;
+  return {
+    containers: [...previous.containers, ...containers],
+    initContainers: [...previous.initContainers, ...initContainers],
+  };
+}
+
+/** Only these two values count here, while for templates every value but "false" means yes. */
+function isNative(annotation: string | undefined, setting: boolean): boolean {
   return annotation === 'true' || (annotation !== 'false' && setting);
 }
 
-/** The Pod's label over the webhook's URL over the values. An empty label says that the values do not hold. */
+/** The Pod's label, else the URL's network, else the one of the values. An empty label excludes the values. */
 function networkOf(pod: JsonObject, pathEnv: PathEnv, values: JsonObject): string {
-  const label = textsOf(pod, 'labels')[NETWORK_LABEL];
-  return label || pathEnv.ISTIO_META_NETWORK || (label ?? text(record(values.global).network));
+  const label = metadataOf(pod, 'labels')[NETWORK_LABEL];
+  return label || pathEnv.ISTIO_META_NETWORK || (label ?? text(asObject(values.global).network));
 }
 
 function proxyEnv(network: string, pathEnv: PathEnv, values: JsonObject): Readonly<Record<string, string>> {
-  const cluster =
-    pathEnv.ISTIO_META_CLUSTER_ID || text(object(record(values.global).multiCluster).clusterName);
+  const { clusterName } = asObject(asObject(values.global).multiCluster);
+  const cluster = pathEnv.ISTIO_META_CLUSTER_ID || text(clusterName);
   return {
     ...pathEnv,
     ...(cluster !== '' && { ISTIO_META_CLUSTER_ID: cluster }),
@@ -117,15 +157,15 @@ const SECURE_PORT = 'prometheus.istio.io/secure-port';
 
 function withSecurePort(pod: JsonObject, { secureMetricsPort }: Settings): JsonObject {
   if (secureMetricsPort === '' || secureMetricsPort === '0') return pod;
-  if (Object.hasOwn(textsOf(pod, 'annotations'), SECURE_PORT)) return pod;
-  return withTexts(pod, 'annotations', { [SECURE_PORT]: secureMetricsPort });
+  if (Object.hasOwn(metadataOf(pod, 'annotations'), SECURE_PORT)) return pod;
+  return withMetadata(pod, 'annotations', { [SECURE_PORT]: secureMetricsPort });
 }
 
-function holds(proxyConfig: JsonObject, values: JsonObject): boolean {
-  const fromValues = record(record(values.global).proxy).holdApplicationUntilProxyStarts;
-  return proxyConfig.holdApplicationUntilProxyStarts === true || fromValues === true;
+function isHeld(proxyConfig: JsonObject, values: JsonObject): boolean {
+  const { holdApplicationUntilProxyStarts } = asObject(asObject(values.global).proxy);
+  return proxyConfig.holdApplicationUntilProxyStarts === true || holdApplicationUntilProxyStarts === true;
 }
 
-function text(value: unknown): string {
+function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }

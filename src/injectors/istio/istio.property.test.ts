@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { filesView } from '../../cluster/files-view.ts';
+import { filesView } from '../../cluster/views/files-view.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
 import { checkLaws } from '../../testing/laws.ts';
 import { istio } from './istio.ts';
 import { readSettings } from './settings.ts';
 
-/** Everything that templates do to a Pod, and nothing of Istio's own text. */
+/** Does everything that Istio's templates do to a Pod, without their text. */
 const template = `
 {{- $native := .NativeSidecars }}
 {{- with index .ObjectMeta.Annotations "sidecar.istio.io/nativeSidecar" }}{{ $native = eq . "true" }}{{ end }}
@@ -156,7 +156,9 @@ const pods = fc
   }));
 
 describe('for any Pod', () => {
-  test('the laws hold, with or without native sidecars and a cluster of its own', () => {
+  test('the laws hold, with or without native sidecars and a cluster of its own', {
+    timeout: 120_000,
+  }, () => {
     const settings = [{}, { nativeSidecars: false }, { injectPath: '/inject/cluster/c/net/n' }].map((raw) =>
       readSettings(raw),
     );

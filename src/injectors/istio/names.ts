@@ -1,4 +1,4 @@
-/** Names that Istio gives to annotations, labels, containers and env, in one place. */
+/** Istio's names of annotations, labels, containers and environment variables. */
 export const INJECT = 'sidecar.istio.io/inject';
 export const STATUS = 'sidecar.istio.io/status';
 export const OVERRIDES = 'proxy.istio.io/overrides';

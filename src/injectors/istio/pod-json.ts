@@ -1,17 +1,25 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { member, setMember, withoutMember } from '../../json/member.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  member,
+  setMember,
+  withoutMember,
+} from '../../sdk/index.ts';
 
-/** The lists of a Pod's containers, and its metadata, read and replaced on plain JSON. What does not change is shared. */
+/** Reads and replaces parts of a Pod as plain JSON. Unchanged parts are shared, up to the Pod itself. */
 export type ContainerField = 'containers' | 'initContainers';
 
-export function object(value: Json | undefined): JsonObject {
+/** The value if it is an object, else an empty one. */
+export function asObject(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : EMPTY;
 }
 
 const EMPTY: JsonObject = Object.freeze({});
 
 export function containersOf(pod: JsonObject, field: ContainerField): readonly JsonObject[] {
-  const list = member(object(pod.spec), field);
+  const list = member(asObject(pod.spec), field);
   return isJsonArray(list) ? (list as readonly JsonObject[]) : [];
 }
 
@@ -19,51 +27,54 @@ export function named(list: readonly JsonObject[], name: string): JsonObject | u
   return list.find((item) => item.name === name);
 }
 
+/** The first item of each name, for lookups in a loop. */
+export function byName(list: readonly JsonObject[]): ReadonlyMap<Json | undefined, JsonObject> {
+  const items = new Map<Json | undefined, JsonObject>();
+  for (const item of list) if (!items.has(item.name)) items.set(item.name, item);
+  return items;
+}
+
 export function withContainers(
   pod: JsonObject,
   field: ContainerField,
   list: readonly JsonObject[],
 ): JsonObject {
-  const found = containersOf(pod, field);
-  if (list.length === found.length && list.every((item, at) => item === found[at])) return pod;
-  const spec = object(pod.spec);
-  return {
-    ...pod,
-    spec:
-      list.length === 0 && field === 'initContainers'
-        ? withoutMember(spec, field)
-        : { ...spec, [field]: list },
-  };
+  if (isSameList(list, containersOf(pod, field))) return pod;
+  const spec = asObject(pod.spec);
+  const isRemoved = list.length === 0 && field === 'initContainers';
+  return { ...pod, spec: isRemoved ? withoutMember(spec, field) : { ...spec, [field]: list } };
 }
 
-/** Changes containers one by one, in both lists. */
+export function isSameList(list: readonly Json[], other: readonly Json[]): boolean {
+  return list.length === other.length && list.every((item, index) => item === other[index]);
+}
+
+/** Changes containers one by one, init containers first. */
 export function mapContainers(
   pod: JsonObject,
   change: (container: JsonObject, field: ContainerField) => JsonObject,
 ): JsonObject {
   let next = pod;
   for (const field of ['initContainers', 'containers'] as const) {
-    const list = containersOf(next, field);
-    next = withContainers(
-      next,
-      field,
-      list.map((container) => change(container, field)),
-    );
+    const list = containersOf(next, field).map((container) => change(container, field));
+    next = withContainers(next, field, list);
   }
   return next;
 }
 
-export function textsOf(pod: JsonObject, field: 'annotations' | 'labels'): Readonly<Record<string, string>> {
-  return object(member(object(pod.metadata), field)) as Readonly<Record<string, string>>;
+type MetadataField = 'annotations' | 'labels';
+
+export function metadataOf(pod: JsonObject, field: MetadataField): Readonly<Record<string, string>> {
+  return asObject(member(asObject(pod.metadata), field)) as Readonly<Record<string, string>>;
 }
 
-/** Sets annotations or labels; undefined takes one away. */
-export function withTexts(
+/** Sets annotations or labels; undefined removes one. */
+export function withMetadata(
   pod: JsonObject,
-  field: 'annotations' | 'labels',
+  field: MetadataField,
   changes: Readonly<Record<string, string | undefined>>,
 ): JsonObject {
-  const found = textsOf(pod, field) as JsonObject;
+  const found: JsonObject = metadataOf(pod, field);
   const keys = Object.keys(changes).filter((key) => changes[key] !== member(found, key));
   if (keys.length === 0) return pod;
   const next: Record<string, Json> = { ...found };
@@ -72,9 +83,16 @@ export function withTexts(
     if (value === undefined) delete next[key];
     else setMember(next, key, value);
   }
-  return { ...pod, metadata: { ...object(pod.metadata), [field]: next } };
+  return { ...pod, metadata: { ...asObject(pod.metadata), [field]: next } };
 }
 
 export function envOf(container: JsonObject): readonly JsonObject[] {
   return isJsonArray(container.env) ? (container.env as readonly JsonObject[]) : [];
+}
+
+/** Go's strconv.ParseBool; undefined if the text is invalid. */
+export function parseBool(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true;
+  return /^(0|f|F|FALSE|false|False)$/.test(text) ? false : undefined;
 }

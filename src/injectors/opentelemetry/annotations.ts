@@ -1,5 +1,16 @@
-import type { StringMap } from '../../kube/kube-object.ts';
-import { LANGUAGES, type LanguageName } from './language-name.ts';
+/** In the order of injection, which determines the order of everything that is added to the Pod. */
+export const LANGUAGES = [
+  'java',
+  'nodejs',
+  'python',
+  'dotnet',
+  'go',
+  'apache-httpd',
+  'nginx',
+  'sdk',
+] as const;
+
+export type LanguageName = (typeof LANGUAGES)[number];
 
 const PREFIX = 'instrumentation.opentelemetry.io/';
 
@@ -10,39 +21,36 @@ export const GO_TARGET = `${PREFIX}otel-go-auto-target-exe`;
 export const RESOURCE_PREFIX = 'resource.opentelemetry.io/';
 export const COLLECTOR_INJECT = 'sidecar.opentelemetry.io/inject';
 
-export const INJECT_PREFIX = `${PREFIX}inject-`;
+export function injectKey(language: LanguageName): string {
+  return `${PREFIX}inject-${language}`;
+}
 
-export const INJECT: Readonly<Record<LanguageName, string>> = byLanguage((name) => INJECT_PREFIX + name);
+export function containerNamesKey(language: LanguageName): string {
+  // The operator keeps the "inject-" prefix for nginx only.
+  return `${PREFIX}${language === 'nginx' ? 'inject-nginx' : language}-container-names`;
+}
 
-/** nginx is the odd one out. */
-export const LANGUAGE_CONTAINER_NAMES: Readonly<Record<LanguageName, string>> = byLanguage((name) =>
-  name === 'nginx' ? `${PREFIX}inject-nginx-container-names` : `${PREFIX}${name}-container-names`,
-);
-
-/**
- * What a Pod and its Namespace say together: the Pod's word counts, but its bare "true" picks up the instance that the
- * Namespace names. Empty where neither says anything.
- */
-export function effectiveValue(key: string, pod: StringMap, namespace: StringMap): string {
-  const own = textOf(pod, key);
-  const shared = textOf(namespace, key);
-  if (shared === '' || own === '') return own === '' ? shared : own;
-  return !isTrue(own) || isFalse(shared) ? own : shared;
+/** On an Instrumentation: the default image by which the operator recognizes its own value when it is upgraded. */
+export function defaultImageKey(language: LanguageName): string {
+  return `${PREFIX}default-auto-instrumentation-${language}-image`;
 }
 
 export function isTrue(value: string): boolean {
   return value.toLowerCase() === 'true';
 }
 
+/** Whether the value of an injection annotation requests something: an instance by name, or "true". */
+export function isRequested(value: string): boolean {
+  return value !== '' && !isFalse(value);
+}
+
 export function isFalse(value: string): boolean {
   return value.toLowerCase() === 'false';
 }
 
-/** For keys with a domain in front, which no prototype has. */
-export function textOf(annotations: StringMap, key: string): string {
-  return annotations[key] ?? '';
-}
-
-function byLanguage(key: (name: LanguageName) => string): Record<LanguageName, string> {
-  return Object.fromEntries(LANGUAGES.map((name) => [name, key(name)])) as Record<LanguageName, string>;
+/** Splits `NAME` or `NAMESPACE/NAME`. */
+export function instanceOf(value: string, namespace: string): { namespace: string; name: string } {
+  const slash = value.indexOf('/');
+  if (slash < 0) return { namespace, name: value };
+  return { namespace: value.slice(0, slash), name: value.slice(slash + 1) };
 }

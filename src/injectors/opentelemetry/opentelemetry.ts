@@ -1,66 +1,76 @@
-import { builtin, configFrom, defineInjector, deny, overlay, type Request, skip } from '../../sdk/index.ts';
-import { INJECT, isFalse, isTrue } from './annotations.ts';
-import { COLLECTOR_RESOURCE } from './collector.ts';
-import { addCollector } from './collector-sidecar.ts';
-import { findInstrumentation, instanceOf } from './find-instrumentation.ts';
-import { INSTRUMENTATION } from './instrumentation.ts';
-import { LANGUAGES } from './language-name.ts';
-import { languages } from './languages.ts';
+import {
+  builtin,
+  type Context,
+  configFrom,
+  type DeepReadonly,
+  defineInjector,
+  deny,
+  type ObjectRef,
+  overlay,
+  type Pod,
+  skip,
+} from '../../sdk/index.ts';
+import { injectKey, instanceOf, isRequested, isTrue, LANGUAGES } from './annotations.ts';
+import { addCollector } from './collector/collector-sidecar.ts';
+import { isShared } from './guardrails.ts';
+import { startInjection, texts } from './injection.ts';
+import { instrument } from './instrument.ts';
+import { languageRequests } from './language-requests.ts';
+import { firstMessages } from './message.ts';
+import { isObjectName } from './object-name.ts';
 import { type Options, optionsSchema } from './options.ts';
 import { JOB, REPLICA_SET } from './owners.ts';
-import { type PodPlan, planPod } from './pod-plan.ts';
-import { type Requested, requestedLanguages } from './requested.ts';
-import { type Subject, subjectOf } from './subject.ts';
-import { targetsOf } from './targets.ts';
+import { COLLECTOR } from './resources/collector.ts';
+import { INSTRUMENTATION } from './resources/instrumentation.ts';
+import { resourceDefinitions } from './resources/resource-definitions.ts';
 
 export const opentelemetry = defineInjector({
   name: 'opentelemetry',
   summary:
-    'Instruments applications as annotations and Instrumentation resources of the OpenTelemetry operator say',
-  idempotent: true,
+    'Instruments applications by annotations and Instrumentation resources, like the OpenTelemetry operator',
   match: {},
-  // Of all but our own resources it is enough to know their annotations and owners.
   reads: () => [
+    // Only the metadata of these is used.
     ...[builtin('Namespace'), REPLICA_SET, JOB].map((ref) => ({ ...ref, fields: [] })),
-    ...[INSTRUMENTATION, COLLECTOR_RESOURCE].map((ref) => ({ ...ref, fields: ['spec'] })),
+    ...[INSTRUMENTATION, COLLECTOR].map((ref) => ({ ...ref, fields: ['spec'] })),
   ],
   needs: namedInstrumentations,
+  crds: resourceDefinitions,
   config: configFrom(optionsSchema),
   inject(pod, context) {
-    const subject = subjectOf(pod, context);
-    const plan = planPod(pod);
-    const withCollector = addCollector(subject, plan);
-    const requested = requestedLanguages(subject);
-    for (const request of requested) instrument(request, subject, plan);
+    const injection = startInjection(pod, context);
+    const withCollector = addCollector(injection);
+    const requests = languageRequests(injection);
+    for (const request of requests) instrument(request, injection);
 
-    const { problems, hints } = subject;
-    if (subject.options.strict && problems.length > 0) return deny(problems.join('; '));
-    const wanted = plan.overlay();
-    const warnings = [...problems, ...hints];
-    if (wanted !== undefined) return overlay(wanted, warnings);
-    const isAsked = withCollector || requested.length > 0;
-    return skip(problems[0] ?? (isAsked ? 'all that annotations ask for is there' : UNASKED), warnings);
+    const { denials, advice, options, plan } = injection;
+    if (denials.length > 0) return deny(firstMessages(denials).join('; '));
+    const problems = firstMessages(injection.problems);
+    if (options.strict && problems.length > 0) return deny(problems.join('; '));
+    const additions = plan.overlay();
+    const warnings = [...problems, ...firstMessages(advice)];
+    if (additions !== undefined) return overlay(additions, warnings);
+    const isDone = withCollector || requests.length > 0;
+    return skip(problems[0] ?? (isDone ? ALREADY_INJECTED : NOT_REQUESTED), warnings);
   },
 });
 
-const UNASKED = 'no annotation asks for instrumentation or for a collector';
+const NOT_REQUESTED = 'no annotation requests instrumentation or a collector';
+const ALREADY_INJECTED = 'everything that the annotations request is already present';
 
-function instrument(request: Requested, subject: Subject, plan: PodPlan): void {
-  const { language, instance } = request;
-  const instrumentation = findInstrumentation(instance, language, subject);
-  if ('problem' in instrumentation) {
-    subject.problems.push(`${language} is not injected: ${instrumentation.problem}`);
-    return;
-  }
-  languages[language].inject(targetsOf(request, subject), { subject, plan, instrumentation });
-}
-
-/** Those that a Pod names itself may have been created a moment before it. */
-function namedInstrumentations({ object, namespace }: Request, _: Options) {
-  const annotations = object?.metadata.annotations ?? {};
+/** Instrumentations that a Pod names itself may have been created just before it. */
+function namedInstrumentations(
+  pod: DeepReadonly<Pod>,
+  { request, config }: Pick<Context<Options>, 'request' | 'config'>,
+): readonly ObjectRef[] {
+  const annotations = texts(pod.metadata?.annotations);
   return LANGUAGES.flatMap((language) => {
-    const value = annotations[INJECT[language]] ?? '';
-    if (value === '' || isTrue(value) || isFalse(value)) return [];
-    return [{ ref: INSTRUMENTATION, ...instanceOf(value, namespace) }];
+    const value = annotations[injectKey(language)] ?? '';
+    if (!isRequested(value) || isTrue(value)) return [];
+    const { namespace, name } = instanceOf(value, request.namespace);
+    const isReadable = namespace === request.namespace || isShared(namespace, config);
+    // The names become part of a URL.
+    if (!isReadable || !isObjectName(namespace) || !isObjectName(name)) return [];
+    return [{ ref: INSTRUMENTATION, namespace, name }];
   });
 }

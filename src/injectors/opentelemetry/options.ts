@@ -1,17 +1,15 @@
 import * as v from 'valibot';
-import { stable } from '../../json/stable.ts';
-import { DEFAULT_IMAGES } from './images.ts';
-import { configuredSpec } from './instrumentation.ts';
-import { LANGUAGES, type LanguageName } from './language-name.ts';
+import { LANGUAGES, type LanguageName } from './annotations.ts';
+import { strictInstrumentationSpec } from './resources/instrumentation.ts';
+import { quantity } from './resources/schema.ts';
 
-/** Go needs a privileged container and nginx only works with some versions: both are to be asked for. */
+/** Go needs a privileged container and nginx works with few versions only, so both have to be enabled. */
 const DEFAULT_LANGUAGES = LANGUAGES.filter((name) => name !== 'go' && name !== 'nginx');
 
-const image = (name: keyof typeof DEFAULT_IMAGES) => v.optional(v.string(), DEFAULT_IMAGES[name]);
+const image = (path: string) => v.optional(v.string(), `ghcr.io/open-telemetry/${path}`);
+const agentImage = (tag: string) => image(`opentelemetry-operator/autoinstrumentation-${tag}`);
 
-/** What stands under `with:`. */
 export const optionsSchema = v.strictObject({
-  /** Those that may be injected. */
   languages: v.optional(
     v.pipe(
       v.array(v.picklist(LANGUAGES)),
@@ -23,26 +21,34 @@ export const optionsSchema = v.strictObject({
   sidecar: v.optional(v.picklist(['container', 'native', 'auto']), 'auto'),
   /** Deny instead of warn. */
   strict: v.optional(v.boolean(), false),
+  /** Patterns of namespaces whose Instrumentations and OpenTelemetryCollectors Pods of all namespaces may name. */
+  sharedNamespaces: v.optional(v.array(v.string()), ['*']),
+  /** Patterns of images that Instrumentations and OpenTelemetryCollectors may set. */
+  allowedImages: v.optional(v.array(v.string()), ['*']),
+  /** The largest requests and limits that they may set, by resource. */
+  maxResources: v.optional(v.record(v.string(), quantity), {}),
+  /** Used if the Instrumentation or OpenTelemetryCollector does not set an image. */
   images: v.optional(
     v.strictObject({
-      java: image('java'),
-      nodejs: image('nodejs'),
-      python: image('python'),
-      dotnet: image('dotnet'),
-      go: image('go'),
-      'apache-httpd': image('apache-httpd'),
-      nginx: image('nginx'),
-      collector: image('collector'),
+      java: agentImage('java:2.30.0'),
+      nodejs: agentImage('nodejs:0.78.0'),
+      python: agentImage('python:0.64b0'),
+      dotnet: agentImage('dotnet:1.16.0'),
+      go: image('opentelemetry-go-instrumentation/autoinstrumentation-go:v0.24.0'),
+      'apache-httpd': agentImage('apache-httpd:1.0.4'),
+      // One image has the modules of both web servers.
+      nginx: agentImage('apache-httpd:1.0.4'),
+      collector: image('opentelemetry-collector-releases/opentelemetry-collector:0.158.0'),
     }),
     {},
   ),
-  /** Stand in for Instrumentation resources; one without a namespace is for every namespace. */
+  /** Replace Instrumentation resources; one without a namespace applies to every namespace. */
   instrumentations: v.optional(
     v.array(
       v.strictObject({
         name: v.optional(v.string(), 'default'),
         namespace: v.optional(v.string()),
-        spec: v.optional(v.pipe(configuredSpec, v.transform(stable)), {}),
+        spec: v.optional(strictInstrumentationSpec, {}),
       }),
     ),
     [],

@@ -1,59 +1,43 @@
-import { builtin, type DeepReadonly, type OwnerReference, type ResourceRef } from '../../sdk/index.ts';
-import type { Subject } from './subject.ts';
+import { builtin, type ClusterView, type DeepReadonly, type ObjectMeta, type Pod } from '../../sdk/index.ts';
 
 export const REPLICA_SET = builtin('ReplicaSet');
 export const JOB = builtin('Job');
 
+/** Kinds with a resource attribute, in the operator's order of precedence for the service's name. */
+export const OWNER_KINDS = ['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
+
 export interface Owner {
   readonly kind: string;
   readonly name: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly uid: string;
 }
 
-/** Kinds that have an attribute, and where their own owner is looked up. */
-const KINDS: ReadonlyMap<string, ResourceRef | undefined> = new Map([
-  ['ReplicaSet', REPLICA_SET],
-  ['Deployment', undefined],
-  ['StatefulSet', undefined],
-  ['DaemonSet', undefined],
-  ['Job', JOB],
-  ['CronJob', undefined],
-]);
-
-/** The workloads to which a Pod belongs, the nearest first. */
-export function ownersOf(subject: Subject): readonly Owner[] {
-  // Every container asks.
-  subject.owners ??= (subject.pod.metadata?.ownerReferences ?? []).flatMap((owner) => chain(owner, subject));
-  return subject.owners;
+/** The workloads that own a Pod, directly or through a ReplicaSet or Job; the nearest first. */
+export function ownersOf(pod: DeepReadonly<Pod>, namespace: string, cluster: ClusterView): readonly Owner[] {
+  return knownOwners(pod.metadata).flatMap((owner) => {
+    const ref = [REPLICA_SET, JOB].find(({ kind }) => kind === owner.kind);
+    const object = ref && cluster.get(ref, namespace, owner.name);
+    return [owner, ...(object ? knownOwners(object.metadata) : derivedDeployment(owner, pod))];
+  });
 }
 
-/** A Job is done when its containers are: one that runs on beside them keeps it from ever finishing. */
-export function isOfJob(subject: Subject): boolean {
-  return ownersOf(subject).some(({ kind }) => kind === 'Job' || kind === 'CronJob');
+function knownOwners(metadata: DeepReadonly<ObjectMeta> | undefined): readonly Owner[] {
+  return (metadata?.ownerReferences ?? []).filter(({ kind }) => OWNER_KINDS.includes(kind));
 }
 
-export function endlessJob(container: string): string {
-  return `the Job will not finish: its container "${container}" runs on, unlike a native sidecar`;
-}
-
-function chain(reference: DeepReadonly<OwnerReference>, subject: Subject): Owner[] {
-  const { kind, name, uid } = reference;
-  if (!KINDS.has(kind)) return [];
-  const owner = { kind, name, uid };
-  const ref = KINDS.get(kind);
-  if (ref === undefined) return [owner];
-  const object = subject.cluster.get(ref, subject.namespace, name);
-  if (object !== undefined) {
-    return [owner, ...(object.metadata.ownerReferences ?? []).flatMap((next) => chain(next, subject))];
-  }
-  const deployment = kind === 'ReplicaSet' ? deploymentName(name, subject) : undefined;
-  return deployment === undefined ? [owner] : [owner, { kind: 'Deployment', name: deployment, uid: '' }];
-}
-
-/** A Deployment names its ReplicaSets by itself and the hash with which it labels their Pods. */
-function deploymentName(replicaSet: string, { pod }: Subject): string | undefined {
+/** The name of a ReplicaSet is that of its Deployment and the hash with which the Deployment labels the Pods. */
+function derivedDeployment({ kind, name }: Owner, pod: DeepReadonly<Pod>): readonly Owner[] {
   const hash = pod.metadata?.labels?.['pod-template-hash'];
-  if (hash === undefined || !replicaSet.endsWith(`-${hash}`)) return undefined;
-  return replicaSet.slice(0, -hash.length - 1);
+  if (kind !== 'ReplicaSet' || hash === undefined || !name.endsWith(`-${hash}`)) return [];
+  return [{ kind: 'Deployment', name: name.slice(0, -hash.length - 1), uid: '' }];
+}
+
+export function isOwnedByJob(owners: readonly Owner[]): boolean {
+  return owners.some(({ kind }) => kind === 'Job' || kind === 'CronJob');
+}
+
+/** A Job is complete when its containers exit, which an ordinary sidecar never does. */
+export function endlessJobWarning(container: string): string {
+  return `the Job will never finish: container "${container}" keeps running, unlike a native sidecar`;
 }

@@ -1,42 +1,106 @@
-import { CONTAINER_NAMES, LANGUAGE_CONTAINER_NAMES, textOf } from './annotations.ts';
-import { defaultContainer } from './default-container.ts';
-import type { LanguageName } from './language-name.ts';
-import { languages } from './languages.ts';
-import type { Target } from './pod-plan.ts';
-import type { Requested } from './requested.ts';
-import type { Subject } from './subject.ts';
+import type { Container, DeepReadonly, Pod } from '../../sdk/index.ts';
+import { CONTAINER_NAMES, containerNamesKey } from './annotations.ts';
+import { attributeOf } from './environment/resource-attributes.ts';
+import type { Injection } from './injection.ts';
+import type { LanguageRequest } from './language-requests.ts';
+import { quoted } from './message.ts';
+import type { Target } from './plan/pod-plan.ts';
 
-/** The containers that a request means: init containers as they stand in the Pod, then others as they are named. */
-export function targetsOf({ language, containers: names }: Requested, subject: Subject): readonly Target[] {
-  const { pod, problems, hints } = subject;
-  const { containers = [], initContainers = [] } = pod.spec ?? {};
+export const GO_AGENT = 'opentelemetry-auto-instrumentation';
+export const COLLECTOR_CONTAINER = 'otc-container';
+
+/** Containers that other injectors add, sometimes as the first one. */
+const SIDECARS: ReadonlySet<string> = new Set([
+  'istio-proxy',
+  'linkerd-proxy',
+  'consul-dataplane',
+  'kuma-sidecar',
+  'envoy',
+  'envoy-sidecar',
+  'queue-proxy',
+  'daprd',
+  'vault-agent',
+  'cloud-sql-proxy',
+  'filebeat',
+  'fluent-bit',
+  'jaeger-agent',
+  'xray-daemon',
+  'datadog-agent',
+  COLLECTOR_CONTAINER,
+  GO_AGENT,
+]);
+
+/** Istio's other init containers. Like a native sidecar, they have a fixed place in the order, so no agent can be copied before them. */
+const PLACED_BY_ISTIO: readonly string[] = ['istio-init', 'istio-validation', 'enable-core-dump'];
+
+const MOST_NAMES = 10;
+
+/** The containers of a request: init containers in the Pod's order, then others in the order of the names. */
+export function targetsOf(
+  { language, containers: names }: LanguageRequest,
+  supportsInitContainers: boolean,
+  { pod, podAnnotations, problems, advice }: Injection,
+): readonly Target[] {
   if (names.length === 0) {
     const container = defaultContainer(pod);
-    return container === undefined ? [] : [{ container, place: 'containers' }];
+    return container === undefined ? [] : [{ container, list: 'containers' }];
   }
-  const { forInitContainers } = languages[language];
-  const targets: Target[] = [];
-  for (const container of initContainers) {
-    if (forInitContainers && names.includes(container.name))
-      targets.push({ container, place: 'initContainers' });
-  }
+  const requested = new Set(names);
+  const initContainers = (pod.spec?.initContainers ?? []).filter(({ name }) => requested.has(name));
+  const initNames = new Set(initContainers.map(({ name }) => name));
+  const containers = new Map(pod.spec?.containers?.map((container) => [container.name, container]));
+  const targets: Target[] = supportsInitContainers
+    ? initContainers
+        .filter(({ name }) => !isPlaced(name))
+        .map((container) => ({ container, list: 'initContainers' }))
+    : [];
   const missing: string[] = [];
-  for (const name of new Set(names)) {
-    const container = containers.find((candidate) => candidate.name === name);
-    if (container !== undefined) targets.push({ container, place: 'containers' });
-    else if (!initContainers.some((candidate) => candidate.name === name)) {
-      missing.push(`${language} is not injected into container "${name}": the Pod has none of that name`);
-    } else if (!forInitContainers) {
-      problems.push(`${language} is not injected into container "${name}": it is an init container`);
-    }
+  for (const name of requested) {
+    const container = containers.get(name);
+    if (container !== undefined) targets.push({ container, list: 'containers' });
+    else if (!initNames.has(name)) missing.push(name);
+    else if (!supportsInitContainers)
+      problems.push(
+        `cannot inject ${language} into container ${quoted(name)}: init containers are not supported`,
+      );
+    else if (isPlaced(name))
+      problems.push(
+        `cannot inject ${language} into container ${quoted(name)}: it starts before the agent can be copied`,
+      );
   }
-  const isFine = targets.length > 0 && isNamespaceList(language, subject);
-  (isFine ? hints : problems).push(...missing);
+  // A Namespace may list the containers of all its Pods, each of which has some of them.
+  const isNamespaceList = [CONTAINER_NAMES, containerNamesKey(language)].every((key) => !podAnnotations[key]);
+  (isNamespaceList && targets.length > 0 ? advice : problems).push(...notFound(language, missing));
   return targets;
 }
 
-/** A Namespace names the containers of all its Pods, of which each has some. */
-function isNamespaceList(language: LanguageName, { podAnnotations }: Subject): boolean {
-  const keys = [CONTAINER_NAMES, LANGUAGE_CONTAINER_NAMES[language]];
-  return keys.every((key) => textOf(podAnnotations, key) === '');
+function isPlaced(name: string): boolean {
+  return SIDECARS.has(name) || PLACED_BY_ISTIO.includes(name);
+}
+
+/** A message for each of the first names only: an annotation can list tens of thousands. */
+function notFound(language: string, names: readonly string[]): readonly string[] {
+  const messages = names
+    .slice(0, MOST_NAMES)
+    .map((name) => `cannot inject ${language} into container ${quoted(name)}: container not found`);
+  const more = names.length - messages.length;
+  return more > 0
+    ? [...messages, `cannot inject ${language} into ${more} more containers: not found`]
+    : messages;
+}
+
+function defaultContainer(pod: DeepReadonly<Pod>): DeepReadonly<Container> | undefined {
+  const containers = pod.spec?.containers ?? [];
+  const annotated = pod.metadata?.annotations?.['kubectl.kubernetes.io/default-container'];
+  return (
+    // The choice of an earlier call, after which another webhook may have added a container in front.
+    containers.find(isInstrumented) ??
+    containers.find(({ name }) => name === annotated) ??
+    containers.find(({ name }) => !SIDECARS.has(name)) ??
+    containers[0]
+  );
+}
+
+function isInstrumented({ name, env }: DeepReadonly<Container>): boolean {
+  return attributeOf(env ?? [], 'k8s.container.name') === name && name !== COLLECTOR_CONTAINER;
 }

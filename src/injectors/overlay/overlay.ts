@@ -1,20 +1,19 @@
 import * as v from 'valibot';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { stable } from '../../json/stable.ts';
-import { configFrom } from '../../sdk/config.ts';
-import { defineInjector } from '../../sdk/injector.ts';
-import { keyOf, newMemory } from '../../sdk/memory.ts';
-import { checkKinds } from './check-kinds.ts';
-import { checkOverlay } from './check-overlay.ts';
-import { causesOf, expand, openParts } from './expand.ts';
+import {
+  type ConfigIssue,
+  configFrom,
+  defaultedFields,
+  defineInjector,
+  directiveProblems,
+  expandOverlay,
+  isJsonObject,
+  type JsonObject,
+  kindProblems,
+} from '../../sdk/index.ts';
 
 export const overlay = defineInjector({
   name: 'overlay',
   summary: 'Grafts an overlay written as YAML onto any kind of object',
-  idempotent: ({ overlay: { overlay: written, open } }) => !mayContradictItself(written, open.size > 0),
-  wishes: ({ overlay: { overlay: written } }) => written,
-  check: ({ overlay: { overlay: written } }, kinds) =>
-    checkKinds(written, kinds).map(({ path, message }) => ({ path: ['overlay', ...path], message })),
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.strictObject({
@@ -22,33 +21,32 @@ export const overlay = defineInjector({
         v.custom<JsonObject>(isJsonObject, 'expected a map'),
         v.rawCheck(({ dataset, addIssue }) => {
           if (!dataset.typed) return;
-          for (const { path, message } of checkOverlay(dataset.value)) {
+          for (const { path, message } of directiveProblems(dataset.value)) {
             addIssue({ message, path: toIssuePath(dataset.value, path) });
           }
         }),
-        v.transform((overlay) => ({
-          overlay: stable(overlay),
-          open: openParts(overlay),
-          expanded: newMemory<Json>(),
-        })),
       ),
+      /** For a Kubernetes that is newer than the API description in this version. */
+      unknownFields: v.optional(v.picklist(['error', 'warn']), 'error'),
     }),
   ),
-  inject(object: unknown, { config }) {
-    const { overlay: written, open, expanded } = config.overlay;
-    const found = object as JsonObject;
-    if (!open.has(written)) return { overlay: written };
-    // Nearly always it is the names of containers that count, which are the same for all Pods of a workload.
-    const key = keyOf(causesOf(written, found, open));
-    return { overlay: expanded(key, () => stable(expand(written, found, open) ?? {})) };
-  },
+  check: ({ overlay, unknownFields }, kinds) => [
+    ...kindProblems(overlay, kinds).map((problem) =>
+      issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
+    ),
+    ...defaultedFields(overlay, kinds).map((problem) => issueFor(problem, 'warning')),
+  ],
+  claims: ({ overlay }) => overlay,
+  inject: (object: unknown, { config }) => ({
+    overlay: expandOverlay(config.overlay, object as JsonObject),
+  }),
 });
 
-/** Wishes that only add settle at once; one that removes, replaces or holds its place may be undone by another in the same overlay. */
-function mayContradictItself(overlay: JsonObject, hasPatterns: boolean): boolean {
-  return (hasPatterns ? /"\$absent":|"\$force":|"keep":true/ : /"\$absent":[^t]|"keep":true/).test(
-    JSON.stringify(overlay),
-  );
+function issueFor(
+  { path, message }: ReturnType<typeof kindProblems>[number],
+  severity: 'error' | 'warning',
+): ConfigIssue {
+  return { severity, path: ['overlay', ...path], message };
 }
 
 type IssuePath = [v.IssuePathItem, ...v.IssuePathItem[]];

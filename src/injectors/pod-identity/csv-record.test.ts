@@ -12,10 +12,10 @@ test.each([
   ['\n\nweb\nproxy', ['web']],
   ['web\r\nproxy', ['web']],
   ['web\r', ['web']],
-])('%j is the record %j', (text, fields) => {
+])('%j has the fields %j', (text, fields) => {
   expect(csvRecord(text)).toEqual(fields);
 });
 
-test.each(['', '\n', 'we"b', '"web', '"web"x', ' "web"'])('%j is no record', (text) => {
+test.each(['', '\n', 'we"b', '"web', '"web"x', ' "web"'])('%j is not a record', (text) => {
   expect(csvRecord(text)).toBeUndefined();
 });

@@ -8,18 +8,18 @@ test.each([
   ['599', 600],
   ['-5', 600],
   ['9223372036854775807', 4294967296],
-])('%s reads as %i seconds, which the API server accepts', (text, seconds) => {
+])('%s is parsed to %i seconds, within the limits of the API server', (text, seconds) => {
   expect(parseExpiration(text)).toBe(seconds);
 });
 
 test.each([undefined, '', '1h', '3.5', ' 3600', '0x10', '1_000', '9223372036854775808'])(
-  '%s is no number of seconds',
+  '%s is not a number of seconds',
   (text) => {
     expect(parseExpiration(text)).toBeUndefined();
   },
 );
 
-test('only the default is spread, over the two hours below it', () => {
+test('only the default lifetime is spread, over the two hours below it', () => {
   const values = Array.from({ length: 20_000 }, (_, seed) => spread(86_400, `default/reports/${seed}`));
   expect(Math.min(...values)).toBeGreaterThanOrEqual(79_200);
   expect(Math.max(...values)).toBeLessThanOrEqual(86_400);
@@ -27,6 +27,6 @@ test('only the default is spread, over the two hours below it', () => {
   expect(spread(86_399, 'default/reports')).toBe(86_399);
 });
 
-test('the same seed gives the same lifetime', () => {
+test('the lifetime depends on the seed alone', () => {
   expect(spread(86_400, 'default/reports/1')).toBe(spread(86_400, 'default/reports/1'));
 });

@@ -1,31 +1,31 @@
 export const DEFAULT_EXPIRATION = 86_400;
 
-/** The API server refuses tokens that live less than ten minutes or more than 2^32 seconds. */
-const SHORTEST = 600;
-const LONGEST = 2 ** 32;
+/** The API server's limits for a token's lifetime in seconds. */
+const MIN_EXPIRATION = 600;
+const MAX_EXPIRATION = 2 ** 32;
 
 export function withinLimits(seconds: number): number {
-  return Math.min(Math.max(seconds, SHORTEST), LONGEST);
+  return Math.min(Math.max(seconds, MIN_EXPIRATION), MAX_EXPIRATION);
 }
 
-/** Reads an annotation as Go reads an int64 in base 10; undefined where it is none. */
+/** Parses an annotation as Go's strconv.ParseInt does with base 10 and 64 bits; undefined if invalid. */
 export function parseExpiration(text: string | undefined): number | undefined {
-  // Leading zeros apart, an int64 has 19 digits at most.
+  // An int64 has at most 19 digits after leading zeros.
   if (text === undefined || !/^[+-]?0*\d{1,19}$/.test(text)) return undefined;
   const value = BigInt(text);
   return BigInt.asIntN(64, value) === value ? withinLimits(Number(value)) : undefined;
 }
 
 /**
- * Spreads the tokens of many Pods that would all be renewed at the same time: the default becomes some value in the two
- * hours below it, always the same for the same seed.
+ * Replaces the default by a value in the two hours below it, so that the tokens of many Pods are not renewed at the same
+ * time. The same seed always gives the same value.
  */
 export function spread(seconds: number, seed: string): number {
   if (seconds !== DEFAULT_EXPIRATION) return seconds;
   return DEFAULT_EXPIRATION - (fnv1a(seed) % (2 * 60 * 60 + 1));
 }
 
-/** FNV-1a, 32 bits: small, and good enough to scatter. */
+/** FNV-1a in 32 bits: good enough to spread values. */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

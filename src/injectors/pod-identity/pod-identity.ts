@@ -1,21 +1,31 @@
-import type { Overlay } from '../../graft/overlay.ts';
-import type { Container, Pod } from '../../kube/generated/types.ts';
-import { annotationsOf, type DeepReadonly, labelsOf } from '../../kube/kube-object.ts';
-import type { ObjectRef } from '../../kube/resource.ts';
-import { defineInjector, type Verdict } from '../../sdk/injector.ts';
-import type { Request } from '../../sdk/request.ts';
-import { deny, overlay, skip } from '../../sdk/verdict.ts';
+import {
+  annotationsOf,
+  type ClusterView,
+  type Container,
+  type Context,
+  type DeepReadonly,
+  defineInjector,
+  deny,
+  labelsOf,
+  type ObjectRef,
+  type Overlay,
+  overlay,
+  type Pod,
+  skip,
+  type Verdict,
+} from '../../sdk/index.ts';
 import { CONFIG_MAP, ROLE_MAP_NAME, SERVICE_ACCOUNT } from './account.ts';
+import { isAccountName } from './account-name.ts';
+import { containerOverlay } from './container-overlay.ts';
 import { type Credentials, findCredentials, serviceAccountNameOf } from './credentials.ts';
 import { csvRecord } from './csv-record.ts';
-import { serveContainer } from './serve-container.ts';
+import { firstOf } from './quoted.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { holdsToken } from './token-volume.ts';
+import { holdsToken, tokenVolume } from './token.ts';
 
 export const podIdentity = defineInjector<Settings>({
   name: 'pod-identity',
   summary: 'Gives Pods AWS credentials by their ServiceAccount: IAM roles (IRSA) and EKS Pod Identity',
-  idempotent: true,
   match: {},
   reads: ({ watchConfigMap, namespace }) => [
     SERVICE_ACCOUNT,
@@ -24,71 +34,83 @@ export const podIdentity = defineInjector<Settings>({
   needs,
   files: ({ identities }) => (identities === undefined ? [] : [identities]),
   config: readSettings,
-  inject(pod, context) {
-    const { config } = context;
-    if (Object.hasOwn(labelsOf(pod), OPT_OUT)) return skip(`label "${OPT_OUT}" is set`);
-    const found = findCredentials(pod, context);
-    if ('none' in found) {
-      const warnings = found.suspicious ? [`no AWS credentials were injected: ${found.none}`] : [];
-      return strictly(config, skip(found.none, warnings));
-    }
-    return strictly(config, give(pod, found, config));
-  },
+  problems,
+  inject,
 });
 
-/** Literal, whatever the prefix of annotations: the original's webhook configuration leaves out Pods that have it. */
+/** Independent of `annotationPrefix`: the original's webhook configuration excludes Pods with this very label. */
 const OPT_OUT = 'eks.amazonaws.com/skip-pod-identity-webhook';
 
-function needs(request: Request, config: Settings): readonly ObjectRef[] {
+function needs(
+  pod: DeepReadonly<Pod>,
+  { request, config }: Pick<Context<Settings>, 'request' | 'config'>,
+): readonly ObjectRef[] {
   const { namespace } = request;
-  // The match admits Pods only.
-  const name = serviceAccountNameOf(request.object as DeepReadonly<Pod>);
+  const name = serviceAccountNameOf(pod);
+  if (!isAccountName(name)) return [];
   const account = { ref: SERVICE_ACCOUNT, namespace, name };
   if (!config.watchConfigMap) return [account];
   return [account, { ref: CONFIG_MAP, namespace: config.namespace, name: ROLE_MAP_NAME }];
 }
 
-function strictly({ strict }: Settings, verdict: Verdict): Verdict {
-  if (!strict || 'deny' in verdict || verdict.warnings === undefined) return verdict;
+function problems(config: Settings, cluster: ClusterView): readonly string[] {
+  const found = config.identities?.problems() ?? [];
+  const configMap = config.watchConfigMap
+    ? cluster.get(CONFIG_MAP, config.namespace, ROLE_MAP_NAME)
+    : undefined;
+  const map = configMap && config.roleMapOf(configMap);
+  if (map === undefined || !('problem' in map)) return found;
+  return [...found, `ConfigMap "${config.namespace}/${ROLE_MAP_NAME}": ${map.problem}`];
+}
+
+function inject(pod: DeepReadonly<Pod>, context: Context<Settings>): Verdict {
+  if (Object.hasOwn(labelsOf(pod), OPT_OUT)) return skip(`label "${OPT_OUT}" is set`);
+  const found = findCredentials(pod, context);
+  const verdict = 'token' in found ? injectCredentials(pod, found, context.config) : found;
+  if (!context.config.strict || 'deny' in verdict || verdict.warnings === undefined) return verdict;
   return deny(verdict.warnings.join('; '));
 }
 
-function give(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings): Verdict {
+function injectCredentials(pod: DeepReadonly<Pod>, credentials: Credentials, config: Settings): Verdict {
   const { token, labels } = credentials;
-  const found = pod.spec?.volumes?.find(({ name }) => name === token.volume);
-  const foreignVolume = found !== undefined && !holdsToken(found, token);
-  const surroundings = { regionEnv: config.regionEnv, foreignVolume };
+  const volume = pod.spec?.volumes?.find(({ name }) => name === token.volume);
+  const isForeign = volume !== undefined && !holdsToken(volume, token);
   const skipped = skippedContainers(pod, config);
-  const warnings = [...credentials.warnings, ...(foreignVolume ? [notToken(token.volume)] : [])];
+  const warnings = [...credentials.warnings, ...(isForeign ? [notTokenVolume(token.volume)] : [])];
 
-  const serve = (containers: readonly DeepReadonly<Container>[] | undefined) => {
-    const wishes: Overlay<Container>[] = [];
+  const overlays = (containers: readonly DeepReadonly<Container>[] | undefined) => {
+    const list: Overlay<Container>[] = [];
     for (const container of containers ?? []) {
-      // One without a name is for the API server to refuse.
-      if (container.name === undefined || skipped.includes(container.name)) continue;
-      const served = serveContainer(container, credentials, surroundings);
-      if (served.wish !== undefined) wishes.push(served.wish);
-      warnings.push(...served.warnings);
+      // The API server rejects a container without a name.
+      if (container.name === undefined || skipped.has(container.name)) continue;
+      const result = containerOverlay(container, credentials, { regionEnv: config.regionEnv, isForeign });
+      if (result.overlay !== undefined) list.push(result.overlay);
+      warnings.push(...result.warnings);
     }
-    return wishes;
+    return list;
   };
-  const wish: Overlay<Pod> = {
-    metadata: { labels },
-    spec: {
-      volumes: found === undefined ? [credentials.volume] : undefined,
-      containers: serve(pod.spec?.containers),
-      initContainers: serve(pod.spec?.initContainers),
+  return overlay(
+    {
+      metadata: { labels },
+      spec: {
+        volumes: volume === undefined ? [tokenVolume(token)] : undefined,
+        containers: overlays(pod.spec?.containers),
+        initContainers: overlays(pod.spec?.initContainers),
+      },
     },
-  };
-  return overlay(wish, warnings);
+    firstOf(warnings),
+  );
 }
 
-function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): readonly string[] {
-  const list = annotationsOf(pod)[annotations.skipContainers];
-  // In a file it may be a number still.
-  return (list && csvRecord(String(list))) || [];
+/** The API server's limit for all annotations of an object: it rejects Pods with longer ones. */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): ReadonlySet<string> {
+  // In a manifest file the value may still be a number.
+  const list = String(annotationsOf(pod)[annotations.skipContainers] ?? '');
+  return new Set(list.length > MAX_ANNOTATIONS ? [] : csvRecord(list));
 }
 
-function notToken(volume: string): string {
+function notTokenVolume(volume: string): string {
   return `volume "${volume}" is not a token volume: containers that do not mount it get no AWS credentials`;
 }

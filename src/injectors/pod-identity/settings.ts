@@ -1,23 +1,18 @@
 import * as v from 'valibot';
-import { stable } from '../../json/stable.ts';
-import type { EnvVar } from '../../kube/generated/types.ts';
-import type { KubeObject } from '../../kube/kube-object.ts';
-import { configFrom } from '../../sdk/config.ts';
-import type { FileSource } from '../../sdk/file-view.ts';
-import { newMemory } from '../../sdk/memory.ts';
-import type { AccountSettings } from './account.ts';
-import type { Credentials } from './credentials.ts';
+import { cacheByObject, configFrom, type KubeObject } from '../../sdk/index.ts';
+import { parseRoleMap } from './account-lists.ts';
+import { allowedSchema } from './allowed-schema.ts';
 import { DEFAULT_EXPIRATION, withinLimits } from './expiration.ts';
-import { type Identities, parseIdentities } from './identities.ts';
-import { partitionOf } from './role-arn.ts';
+import { identitiesFile } from './identities-file.ts';
 
-const flag = (byDefault: boolean) => v.optional(v.boolean(), byDefault);
-const text = (byDefault: string) =>
-  v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), byDefault);
-const mountPath = (byDefault: string) =>
-  v.optional(v.pipe(v.string(), v.regex(/^\/[^:]+$/, 'expected an absolute path without ":"')), byDefault);
-/** A Go duration that nobody reads. */
-const unread = () => v.optional(v.union([v.string(), v.number()]));
+export const REGION_VARIABLES = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
+
+const flag = (fallback: boolean) => v.optional(v.boolean(), fallback);
+const text = (fallback: string) => v.optional(v.pipe(v.string(), v.nonEmpty('must not be empty')), fallback);
+const mountPath = (fallback: string) =>
+  v.optional(v.pipe(v.string(), v.regex(/^\/[^:]+$/, 'expected an absolute path without ":"')), fallback);
+/** A Go duration. */
+const ignored = () => v.optional(v.union([v.string(), v.number()]));
 
 const schema = v.pipe(
   v.strictObject({
@@ -43,7 +38,7 @@ const schema = v.pipe(
     containerCredentialsAudience: text('pods.eks.amazonaws.com'),
     containerCredentialsTokenMountPath: mountPath('/var/run/secrets/pods.eks.amazonaws.com/serviceaccount'),
     containerCredentialsTokenVolumeName: v.optional(
-      v.pipe(v.string(), v.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'expected the name of a volume')),
+      v.pipe(v.string(), v.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'expected a volume name')),
       'eks-pod-identity-token',
     ),
     containerCredentialsTokenPath: v.optional(
@@ -51,15 +46,16 @@ const schema = v.pipe(
       'eks-pod-identity-token',
     ),
     containerCredentialsFullUri: text('http://169.254.170.23/v1/credentials'),
-    // What they are for is always done, so that whoever brings along all flags need not leave them out.
-    serviceAccountLookupGracePeriod: unread(),
-    resyncPeriod: unread(),
+    // Accepted for those who copy all flags of the original: unknown accounts are always looked up, watches need no resync.
+    serviceAccountLookupGracePeriod: ignored(),
+    resyncPeriod: ignored(),
     strict: flag(false),
+    allowed: v.optional(allowedSchema, {}),
   }),
   v.forward(
     v.check(
       ({ composeRoleArn, accountId }) => !composeRoleArn || accountId !== undefined,
-      'needed for "composeRoleArn"',
+      'required by "composeRoleArn"',
     ),
     ['accountId'],
   ),
@@ -67,11 +63,30 @@ const schema = v.pipe(
     v.check(
       ({ composeRoleArn, partition, awsDefaultRegion }) =>
         !composeRoleArn || partition !== undefined || awsDefaultRegion !== '',
-      'needed for "composeRoleArn", unless "awsDefaultRegion" tells it',
+      'required by "composeRoleArn" unless "awsDefaultRegion" is set',
     ),
     ['partition'],
   ),
-  v.transform(prepare),
+  v.transform((flags) => {
+    const { annotationPrefix: prefix, awsDefaultRegion: region, accountId } = flags;
+    const { watchContainerCredentialsConfig: path, partition = partitionOf(region) } = flags;
+    return {
+      ...flags,
+      annotations: {
+        roleArn: `${prefix}/role-arn`,
+        audience: `${prefix}/audience`,
+        regionalSts: `${prefix}/sts-regional-endpoints`,
+        expiration: `${prefix}/token-expiration`,
+        skipContainers: `${prefix}/skip-containers`,
+      },
+      regionEnv: region === '' ? [] : REGION_VARIABLES.map((name) => ({ name, value: region })),
+      /** Turns a role's name into its ARN; undefined if annotations have to contain the ARN. */
+      rolePrefix: flags.composeRoleArn ? `arn:${partition}:iam::${accountId}:role/` : undefined,
+      identities: path === '' ? undefined : identitiesFile(path),
+      /** Cached: a map of a thousand roles takes milliseconds to parse, and every Pod needs it. */
+      roleMapOf: cacheByObject((configMap: KubeObject) => parseRoleMap(configMap, flags.tokenExpiration)),
+    };
+  }),
 );
 
 /** Reads `with:`. The keys are the flags of the Amazon EKS Pod Identity Webhook in camelCase, with its defaults. */
@@ -79,40 +94,15 @@ export const readSettings = configFrom(schema);
 
 export type Settings = v.InferOutput<typeof schema>;
 
-interface Flags {
-  readonly annotationPrefix: string;
-  readonly awsDefaultRegion: string;
-  readonly composeRoleArn: boolean;
-  readonly accountId?: string | undefined;
-  readonly partition?: string | undefined;
-  readonly watchContainerCredentialsConfig: string;
+/** The partition of a region: the second part of every ARN there. */
+export function partitionOf(region: string): string {
+  return PARTITIONS.find(([prefix]) => region.startsWith(prefix))?.[1] ?? 'aws';
 }
 
-/** What depends on the configuration alone, made once. */
-function prepare<F extends Flags>(flags: F) {
-  const { annotationPrefix: prefix, watchContainerCredentialsConfig: path } = flags;
-  const { accountId, partition = partitionOf(flags.awsDefaultRegion) } = flags;
-  return {
-    ...flags,
-    annotations: {
-      roleArn: `${prefix}/role-arn`,
-      audience: `${prefix}/audience`,
-      regionalSts: `${prefix}/sts-regional-endpoints`,
-      expiration: `${prefix}/token-expiration`,
-      skipContainers: `${prefix}/skip-containers`,
-    },
-    regionEnv: flags.awsDefaultRegion === '' ? [] : stable(regionEnv(flags.awsDefaultRegion)),
-    /** What was read of ServiceAccounts, and made for Pods, before. */
-    accounts: new WeakMap<KubeObject, AccountSettings>(),
-    credentials: newMemory<Credentials>(),
-    /** What stands before a role's name; undefined where names are not made into ARNs. */
-    rolePrefix: flags.composeRoleArn ? `arn:${partition}:iam::${accountId}:role/` : undefined,
-    identities: path === '' ? undefined : ({ path, parse: parseIdentities } satisfies FileSource<Identities>),
-  };
-}
-
-function regionEnv(value: string): EnvVar[] {
-  return REGION_VARIABLES.map((name) => ({ name, value }));
-}
-
-export const REGION_VARIABLES = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
+const PARTITIONS = [
+  ['cn-', 'aws-cn'],
+  ['us-gov-', 'aws-us-gov'],
+  ['us-iso-', 'aws-iso'],
+  ['us-isob-', 'aws-iso-b'],
+  ['eusc-', 'aws-eusc'],
+] as const;

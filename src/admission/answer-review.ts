@@ -1,0 +1,140 @@
+import type { KubeObject } from '../kube/kube-object.ts';
+import { missingNeeds } from '../pipeline/needs.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { type OnStage, runStages } from '../pipeline/run-pipeline.ts';
+import { type Selection, selectStages } from '../pipeline/select-stages.ts';
+import type { Outcome, Step } from '../pipeline/trace.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
+import { type FailedRead, kindKey, type ObjectRef } from '../sdk/reads.ts';
+import type { Request } from '../sdk/request.ts';
+import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts';
+import { agreedStages, type Mark, withMark } from './mark.ts';
+import { parseReview, type Review } from './parse-review.ts';
+import { withProblemWarnings } from './problem-warnings.ts';
+
+export interface ReviewOptions {
+  readonly pipeline: Pipeline;
+  readonly cluster: ClusterView;
+  readonly files?: FileView;
+  /** Reads objects into the view that it does not have yet; absent if the view is complete. */
+  readonly gather?: (needs: readonly ObjectRef[]) => Promise<readonly FailedRead[]>;
+  /** Checks the final state instead of injecting: what to do if injection would still change something. */
+  readonly finalCheck?: FinalCheck;
+  /** Written on objects, so that replicas with other configurations can check them. Absent if no final check follows. */
+  readonly mark?: Mark;
+  /** The URL path, if it is one of an injector's `paths`. */
+  readonly path?: string;
+  readonly onStage?: OnStage;
+}
+
+export type FinalCheck = 'deny' | 'warn';
+
+/** An encoded AdmissionReview, and how it came about, for log and metrics. */
+export interface Answer {
+  readonly body: string;
+  readonly allowed: boolean;
+  readonly operations: number;
+  readonly trace: readonly Step[];
+  /** Absent if the object of the review is malformed. */
+  readonly request?: Request;
+}
+
+/**
+ * Answers one AdmissionReview, from bytes to bytes. Synchronous, unless an injector needs an object that the cluster view does
+ * not have yet. Throws if the body is no AdmissionReview, if an injector throws, or if the injectors do not settle.
+ */
+export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
+  const parsed = parseReview(body);
+  if ('problem' in parsed) {
+    return { body: encodeDenied(parsed, parsed.problem, []), allowed: false, operations: 0, trace: [] };
+  }
+  const { pipeline, cluster, gather, path, onStage } = options;
+  const review = path === undefined ? parsed : { ...parsed, request: { ...parsed.request, path } };
+  const { request, object } = review;
+  // Nothing to inject into on DELETE.
+  if (object === undefined) return answered(review, UNCHANGED, options);
+
+  const selection = selectStages(pipeline, request, object, cluster);
+  const missing = gather === undefined ? [] : missingNeeds(selection, request, object, cluster, onStage);
+  if (gather === undefined || missing.length === 0) return decide(review, object, selection, options);
+  return gather(missing).then((failed) => {
+    const gathered = failed.length === 0 ? cluster : withFailedReads(cluster, failed);
+    // The namespace's labels may have been among the missing.
+    const next = selectStages(pipeline, request, object, gathered);
+    return decide(review, object, next, { ...options, cluster: gathered });
+  });
+}
+
+/** Reading an object throws if it could not be gathered: an injector must not take it for one that does not exist. */
+function withFailedReads(cluster: ClusterView, failed: readonly FailedRead[]): ClusterView {
+  return {
+    get(ref, namespace, name) {
+      const found = cluster.get(ref, namespace, name);
+      const failure = failed.find(
+        ({ need }) =>
+          need.name === name && need.namespace === namespace && kindKey(need.ref) === kindKey(ref),
+      );
+      if (found !== undefined || failure === undefined) return found;
+      const place = namespace === undefined ? name : `${namespace}/${name}`;
+      throw new PodgraftError('CLUSTER_READ_FAILED', `Cannot read ${ref.kind} "${place}": ${failure.reason}`);
+    },
+    list: (ref, namespace, selector) => cluster.list(ref, namespace, selector),
+  };
+}
+
+function decide(review: Review, object: KubeObject, selection: Selection, options: ReviewOptions): Answer {
+  const { cluster, files, mark, finalCheck, onStage } = options;
+  const { request } = review;
+  const stages = mark && finalCheck ? agreedStages(selection, object, mark) : selection;
+  const outcome = runStages(stages, request, object, cluster, files, onStage);
+  const marks = mark && finalCheck === undefined && canChange(selection, request, object, cluster);
+  const warned = finalCheck === undefined ? withProblemWarnings(object, outcome) : outcome;
+  return answered(review, marks ? withMark(warned, mark) : warned, options);
+}
+
+/** In an excluded namespace too: other replicas may not exclude it, and would reject an object without a mark. */
+function canChange(
+  { isExcluded }: Selection,
+  request: Request,
+  object: KubeObject,
+  cluster: ClusterView,
+): boolean {
+  return !isExcluded || !selectStages(EXCLUDES_NOTHING, request, object, cluster).isExcluded;
+}
+
+const EXCLUDES_NOTHING: Pipeline = { stages: [], excludedNamespaces: new Set() };
+
+const UNCHANGED: Outcome = {
+  allowed: true,
+  object: { apiVersion: '', kind: '', metadata: {} },
+  patch: [],
+  warnings: [],
+  trace: [],
+};
+
+function answered(review: Review, outcome: Outcome, { finalCheck }: ReviewOptions): Answer {
+  const { trace } = outcome;
+  const { request } = review;
+  if (finalCheck === undefined) {
+    const operations = outcome.allowed ? outcome.patch.length : 0;
+    return { body: encodeOutcome(review, outcome), allowed: outcome.allowed, operations, trace, request };
+  }
+  const complaint = outcome.allowed ? unfinished(trace) : outcome.reason;
+  const allowed = complaint === undefined || finalCheck === 'warn';
+  const body = allowed
+    ? encodeAllowed(review, complaint === undefined ? [] : [complaint])
+    : encodeDenied(review, complaint, trace);
+  return { body, allowed, operations: 0, trace, request };
+}
+
+/** Whatever injection would still change has been removed or changed after it. */
+function unfinished(trace: readonly Step[]): string | undefined {
+  const places = trace.flatMap((step) =>
+    step.decision === 'grafted' && step.patch[0]
+      ? [`injector "${step.injector}" would still change "${step.patch[0].path}"`]
+      : [],
+  );
+  return places.length === 0 ? undefined : `the object is not as it was injected: ${places.join('; ')}`;
+}

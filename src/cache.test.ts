@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { cacheByObject, cacheByTexts } from './cache.ts';
+
+test('makes a value once for the same texts', () => {
+  const cache = cacheByTexts<object>();
+  const first = cache(['a'], () => ({}));
+  expect(cache(['a'], () => ({}))).toBe(first);
+  expect(cache(['b'], () => ({}))).not.toBe(first);
+});
+
+test('starts over after a thousand entries', () => {
+  const cache = cacheByTexts<object>();
+  const first = cache(['a'], () => ({}));
+  for (let index = 0; index < 1000; index++) cache([`other ${index}`], () => ({}));
+  expect(cache(['a'], () => ({}))).not.toBe(first);
+});
+
+test('starts over after as many entries as it is given', () => {
+  const cache = cacheByTexts<object>(2);
+  const first = cache(['a'], () => ({}));
+  const second = cache(['b'], () => ({}));
+  expect(cache(['a'], () => ({}))).toBe(first);
+  expect(cache(['b'], () => ({}))).toBe(second);
+  cache(['c'], () => ({}));
+  expect(cache(['a'], () => ({}))).not.toBe(first);
+});
+
+test('does not keep values for long texts', () => {
+  const cache = cacheByTexts<object>();
+  const texts = ['x'.repeat(10_000)];
+  expect(cache(texts, () => ({}))).not.toBe(cache(texts, () => ({})));
+});
+
+test('tells lists of texts apart', () => {
+  const lists = [
+    ['a', 'b'],
+    ['ab'],
+    ['a', 'b', undefined],
+    ['a', undefined, 'b'],
+    ['1:a1:b'],
+    ['', 'ab'],
+    [],
+  ];
+  const cache = cacheByTexts<object>();
+  const values = lists.map((texts) => cache(texts, () => ({})));
+  expect(new Set(values).size).toBe(lists.length);
+});
+
+test('makes a value once for the same object, even if the value is undefined', () => {
+  let made = 0;
+  const make = cacheByObject((_: object) => {
+    made++;
+    return undefined;
+  });
+  const key = {};
+  expect([make(key), make(key), make({})]).toEqual([undefined, undefined, undefined]);
+  expect(made).toBe(2);
+});

@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs';
-
-/** From package.json, the only place where the version stands. */
-export function version(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return (manifest as { version: string }).version;
-}

@@ -1,0 +1,28 @@
+/** The candidate that is nearest to a mistyped word; undefined if none is near. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  const near = candidates
+    // The difference in length is a lower bound: long words are never compared.
+    .filter((candidate) => Math.abs(word.length - candidate.length) <= farthest(candidate))
+    .map((candidate) => ({ candidate, distance: distance(word, candidate) }))
+    .filter(({ candidate, distance: far }) => far <= farthest(candidate))
+    .toSorted((one, other) => one.distance - other.distance);
+  return near[0]?.candidate;
+}
+
+function farthest(candidate: string): number {
+  return Math.max(1, Math.floor(candidate.length / 3));
+}
+
+/** The Levenshtein distance, row by row. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [i, char] of [...one].entries()) {
+    const next = [i + 1];
+    for (const [j, rival] of [...other].entries()) {
+      const substituted = (row[j] ?? 0) + (char === rival ? 0 : 1);
+      next.push(Math.min(substituted, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, type Json } from '../json/json.ts';
+import { asStored } from '../kube/as-stored.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { parseDocuments, YamlInvalid } from '../yaml/parse-document.ts';
+import type { YamlDocument } from '../yaml/yaml-tree.ts';
+
+/** The manifest files of a path: the file itself, or a folder's YAML and JSON files, sorted by name. */
+export function manifestFiles(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const child = join(path, entry.name);
+      if (entry.isDirectory()) return manifestFiles(child);
+      return /\.(ya?ml|json)$/.test(entry.name) ? [child] : [];
+    });
+}
+
+/** Every object in these files and folders, with Lists unpacked. */
+export function readManifests(paths: readonly string[]): KubeObject[] {
+  return paths
+    .flatMap((path) => attempt(path, manifestFiles))
+    .flatMap((file) => parseManifests(attempt(file, readText), file))
+    .map(asStored);
+}
+
+/** Every object in a YAML or JSON text, with Lists unpacked. Errors name `file`. */
+export function parseManifests(text: string, file: string): KubeObject[] {
+  return parse(text, file).flatMap(({ value, line }) =>
+    value === null ? [] : unpackList(value, `${file}:${line}`),
+  );
+}
+
+function attempt<T>(path: string, read: (path: string) => T): T {
+  try {
+    return read(path);
+  } catch (cause) {
+    throw new PodgraftError('CLUSTER_FILE_INVALID', `Cannot read "${path}": ${whyUnreadable(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function readText(file: string): string {
+  return readFileSync(file, 'utf8');
+}
+
+/** Why a file or folder cannot be read. */
+export function whyUnreadable(cause: unknown): string {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  return code === 'ENOENT' ? 'no such file or folder' : message;
+}
+
+function parse(text: string, file: string): YamlDocument[] {
+  try {
+    return parseDocuments(text);
+  } catch (cause) {
+    if (!(cause instanceof YamlInvalid)) throw cause;
+    throw new PodgraftError('CLUSTER_FILE_INVALID', `${file}:${cause.line}: ${cause.why}`, { cause });
+  }
+}
+
+function unpackList(value: Json, place: string): KubeObject[] {
+  const invalid = (message: string) =>
+    new PodgraftError('CLUSTER_FILE_INVALID', `Cannot read ${place}: ${message}`);
+  if (!isJsonObject(value)) throw invalid('expected a Kubernetes object');
+  const { apiVersion, kind, metadata = {}, items } = value;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
+    throw invalid('expected a Kubernetes object with apiVersion and kind');
+  }
+  if (kind.endsWith('List') && Array.isArray(items)) {
+    return items.flatMap((item: Json) => unpackList(item, place));
+  }
+  if (!isJsonObject(metadata)) throw invalid('metadata is not a map');
+  return [{ ...value, metadata } as unknown as KubeObject];
+}

@@ -1,0 +1,156 @@
+import { closest } from '../closest.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member } from '../json/member.ts';
+import { metadataProblems } from '../kube/metadata-problems.ts';
+import { isLess } from '../kube/quantity.ts';
+import { isAbsent, isAtLeast, isDirective, isForce, isTokens } from './directive.ts';
+import { type FieldType, fieldsOf, METADATA, type Struct } from './field-schema.ts';
+import type { OverlayProblem } from './overlay-problem.ts';
+import { described, scalarProblem } from './scalar-problem.ts';
+
+/** All values of an overlay that the API server would reject or drop: unknown fields, wrong types, wrong enums. */
+export function fieldProblems(overlay: Json, root: Struct, start: readonly string[] = []): OverlayProblem[] {
+  const problems: OverlayProblem[] = [];
+  walk(overlay, root, start, false);
+  return problems;
+
+  /** A forced value is set as it is: directives in it mean nothing. */
+  function walk(value: Json, type: FieldType, path: readonly string[], isForced: boolean): void {
+    if (value === null || type.type === 'any') return;
+    if (!isForced) {
+      if (isForce(value)) return walk(value.$force, type, [...path, '$force'], true);
+      if (isAbsent(value)) return;
+      if (isTokens(value)) return takesTokens(type) ? undefined : report(path, '"$tokens" is for strings');
+      if (isAtLeast(value)) return walkMinimum(value.$atLeast, type, path);
+    }
+    switch (type.type) {
+      case 'struct':
+        return walkFields(value, type, path, isForced);
+      case 'map':
+        return walkMembers(value, type.values, path, isForced);
+      case 'list':
+        return walkItems(value, type.item, path, isForced);
+      default: {
+        const problem = scalarProblem(value, type);
+        if (problem !== undefined) report(path, problem);
+      }
+    }
+  }
+
+  function walkMinimum(minimum: Json, type: FieldType, path: readonly string[]): void {
+    if (!COMPARABLE.has(type.type)) return report(path, '"$atLeast" is for numbers and quantities');
+    walk(minimum, type, [...path, '$atLeast'], true);
+  }
+
+  function walkFields(value: Json, type: Struct, path: readonly string[], isForced: boolean): void {
+    if (!isJsonObject(value)) return expected('a map', value, path);
+    const fields = fieldsOf(type);
+    for (const [key, child] of Object.entries(value)) {
+      const field = fields.get(key);
+      if (field !== undefined) walk(child, field, [...path, key], isForced);
+      else if (isForced || !isDirective(key)) {
+        const message = unknownField(key, type, root);
+        problems.push({ path: [...path, key], message, isUnknownField: true });
+      }
+    }
+    if (type.name === 'ResourceRequirements') compareAmounts(value, path);
+    if (type.name === METADATA.name) {
+      for (const problem of metadataProblems(withForced(value))) {
+        report([...path, ...problem.path], problem.message);
+      }
+    }
+  }
+
+  /** A request above its limit is rejected. Amounts that depend on the object are left to the merge. */
+  function compareAmounts({ requests = null, limits = null }: JsonObject, path: readonly string[]): void {
+    if (!isJsonObject(requests) || !isJsonObject(limits)) return;
+    for (const [name, request] of Object.entries(requests)) {
+      const [least, most] = [amountOf(request), amountOf(member(limits, name) ?? null)];
+      if (isLess(most, least))
+        report([...path, 'requests', name], `more than its limit ${described(most ?? '')}`);
+    }
+  }
+
+  function walkMembers(value: Json, type: FieldType, path: readonly string[], isForced: boolean): void {
+    if (!isJsonObject(value)) return expected('a map', value, path);
+    for (const [key, child] of Object.entries(value)) walk(child, type, [...path, key], isForced);
+  }
+
+  function walkItems(value: Json, type: FieldType, path: readonly string[], isForced: boolean): void {
+    if (!isJsonArray(value)) return expected('a list', value, path);
+    for (const [index, item] of value.entries()) {
+      const place = [...path, String(index)];
+      if (!isForced && isAbsent(item)) walk(item.$absent, type, [...place, '$absent'], false);
+      else walk(item, type, place, isForced);
+    }
+  }
+
+  function expected(type: string, found: Json, path: readonly string[]): void {
+    report(path, `expected ${type}, found ${described(found)}`);
+  }
+
+  function report(path: readonly string[], message: string): void {
+    problems.push({ path, message });
+  }
+}
+
+const COMPARABLE: ReadonlySet<string> = new Set([
+  'int32',
+  'int64',
+  'number',
+  'quantity',
+  'port',
+  'intOrString',
+  'portOrName',
+]);
+
+function amountOf(wanted: Json): string | number | undefined {
+  const value = isForce(wanted) ? wanted.$force : wanted;
+  return typeof value === 'string' || typeof value === 'number' ? value : undefined;
+}
+
+function takesTokens({ type }: FieldType): boolean {
+  return type === 'string';
+}
+
+function unknownField(key: string, parent: Struct, root: Struct): string {
+  const names = [...fieldsOf(parent).keys()];
+  const misspelt = names.find((name) => name.toLowerCase() === key.toLowerCase());
+  const guess = misspelt ?? pathOf(key, root) ?? closest(key, names);
+  return `unknown field "${key}"${guess === undefined ? '' : `, did you mean "${guess}"?`}`;
+}
+
+/** Where a kind has a field of this name: the shallowest place, such as `spec.template.spec.containers`. */
+function pathOf(key: string, root: Struct): string | undefined {
+  const seen = new Set<string>();
+  let level: { type: Struct; path: string }[] = [{ type: root, path: '' }];
+  while (level.length > 0) {
+    const next: typeof level = [];
+    for (const { type, path } of level) {
+      if (seen.has(type.name)) continue;
+      seen.add(type.name);
+      const fields = fieldsOf(type);
+      if (fields.has(key)) return `${path}${key}`;
+      for (const [name, field] of fields) {
+        const inner = field.type === 'list' ? field.item : field;
+        if (inner.type === 'struct') {
+          next.push({ type: inner, path: `${path}${name}${inner === field ? '' : '[]'}.` });
+        }
+      }
+    }
+    level = next;
+  }
+  return undefined;
+}
+
+function withForced({ labels = null, annotations = null }: JsonObject): JsonObject {
+  return { labels: forcedMembers(labels), annotations: forcedMembers(annotations) };
+}
+
+function forcedMembers(members: Json): Json {
+  const values = isForce(members) ? members.$force : members;
+  if (!isJsonObject(values)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, isForce(value) ? value.$force : value]),
+  );
+}

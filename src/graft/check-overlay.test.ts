@@ -1,0 +1,201 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/json.ts';
+import { builtin, type ResourceRef } from '../kube/resource.ts';
+import { kindProblems } from './check-overlay.ts';
+
+const found = (overlay: JsonObject, ...kinds: (ResourceRef | '*')[]) =>
+  kindProblems(overlay, kinds.length === 0 ? [builtin('Pod')] : kinds).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+
+test('accepts values of the right type, with directives at every place', () => {
+  const overlay: JsonObject = {
+    metadata: { labels: { a: 'b' }, annotations: { c: { $absent: true }, d: null } },
+    spec: {
+      priority: 5,
+      terminationGracePeriodSeconds: { $atLeast: 30 },
+      volumes: [{ name: 'tmp', emptyDir: { sizeLimit: { $force: '1Gi' } } }],
+      hostNetwork: { $force: false },
+      nodeSelector: { disk: 'ssd' },
+      containers: [
+        { $absent: { name: 'old' } },
+        {
+          name: '*',
+          $at: 'first',
+          args: ['-v'],
+          env: [{ name: 'A', value: { $tokens: { separator: ' ', parts: ['-a'] } } }],
+          ports: [{ containerPort: 80 }],
+          readinessProbe: { httpGet: { port: 80 } },
+          resources: { requests: { cpu: 1, memory: '1Gi' } },
+          securityContext: { capabilities: { drop: ['ALL'] } },
+        },
+      ],
+    },
+  };
+  expect(found(overlay)).toEqual([]);
+});
+
+test.each<[string, JsonObject, string]>([
+  [
+    'an annotation',
+    { metadata: { annotations: { n: 5 } } },
+    'metadata.annotations.n: expected string, found 5',
+  ],
+  ['labels', { metadata: { labels: ['a'] } }, 'metadata.labels: expected a map, found a list'],
+  [
+    'the value of a variable',
+    { spec: { containers: [{ name: 'a', env: [{ name: 'DEBUG', value: true }] }] } },
+    'spec.containers.0.env.0.value: expected string, found true',
+  ],
+  [
+    'what is forced',
+    { spec: { hostNetwork: { $force: 'yes' } } },
+    'spec.hostNetwork.$force: expected boolean, found "yes"',
+  ],
+  ['containers', { spec: { containers: { name: 'a' } } }, 'spec.containers: expected a list, found a map'],
+  ['an item', { spec: { containers: [{ image: 'a' }] } }, 'spec.containers.0: an item needs "name"'],
+  [
+    'an item to remove',
+    { spec: { volumes: [{ $absent: { emptyDir: {} } }] } },
+    'spec.volumes.0.$absent: an item needs "name"',
+  ],
+])('reports the path of %s of the wrong type', (_, overlay, issue) => {
+  expect(found(overlay)).toEqual([issue]);
+});
+
+const inContainer = (container: JsonObject) => ({ spec: { containers: [{ name: '*', ...container }] } });
+
+test.each<[string, JsonObject, string]>([
+  [
+    'a misspelt field',
+    inContainer({ imagePullpolicy: 'Always' }),
+    'spec.containers.0.imagePullpolicy: unknown field "imagePullpolicy", did you mean "imagePullPolicy"?',
+  ],
+  [
+    'a field of another place',
+    inContainer({ hostNetwork: true }),
+    'spec.containers.0.hostNetwork: unknown field "hostNetwork", did you mean "spec.hostNetwork"?',
+  ],
+  ['a field that resembles no other', { spec: { qqqqq: 1 } }, 'spec.qqqqq: unknown field "qqqqq"'],
+  [
+    'a wrong enum',
+    { spec: { dnsPolicy: 'Bogus' } },
+    'spec.dnsPolicy: expected one of ClusterFirst, ClusterFirstWithHostNet, Default, None, found "Bogus"',
+  ],
+  [
+    'a misspelt enum',
+    inContainer({ imagePullPolicy: { $force: 'always' } }),
+    'spec.containers.0.imagePullPolicy.$force: expected one of Always, IfNotPresent, Never, found "always", did you mean "Always"?',
+  ],
+  [
+    'a bad quantity',
+    inContainer({ resources: { requests: { cpu: 'lots' } } }),
+    'spec.containers.0.resources.requests.cpu: expected a quantity such as 100m or 1Gi, found "lots"',
+  ],
+  [
+    'a negative quantity',
+    inContainer({ resources: { limits: { memory: -1 } } }),
+    'spec.containers.0.resources.limits.memory: expected a quantity such as 100m or 1Gi, found -1',
+  ],
+  [
+    'a request above its limit',
+    inContainer({ resources: { requests: { cpu: 1 }, limits: { cpu: { $force: '500m' }, memory: '1Gi' } } }),
+    'spec.containers.0.resources.requests.cpu: more than its limit "500m"',
+  ],
+  [
+    'a port out of range',
+    inContainer({ ports: [{ containerPort: 70000 }] }),
+    'spec.containers.0.ports.0.containerPort: expected a port from 1 to 65535, found 70000',
+  ],
+  [
+    'a port that is neither number nor name',
+    inContainer({ livenessProbe: { httpGet: { port: '8080' } } }),
+    'spec.containers.0.livenessProbe.httpGet.port: expected a port from 1 to 65535 or its name, found "8080"',
+  ],
+  ['a fraction', { spec: { priority: 1.5 } }, 'spec.priority: expected an integer of 32 bits, found 1.5'],
+  [
+    'a string instead of a number',
+    { spec: { activeDeadlineSeconds: '5' } },
+    'spec.activeDeadlineSeconds: expected an integer, found "5"',
+  ],
+  [
+    'an item to remove',
+    { spec: { containers: [{ $absent: { name: 'a', imagee: 'b' } }] } },
+    'spec.containers.0.$absent.imagee: unknown field "imagee", did you mean "image"?',
+  ],
+  [
+    'a directive within a forced value',
+    { spec: { securityContext: { $force: { runAsUser: { $atLeast: 5 } } } } },
+    'spec.securityContext.$force.runAsUser: expected an integer, found a map',
+  ],
+  [
+    'tokens for a number',
+    { spec: { priority: { $tokens: { separator: ' ', parts: [] } } } },
+    'spec.priority: "$tokens" is for strings',
+  ],
+  [
+    'a minimum of a string',
+    { spec: { nodeName: { $atLeast: 1 } } },
+    'spec.nodeName: "$atLeast" is for numbers and quantities',
+  ],
+])('reports %s', (_, overlay, issue) => {
+  expect(found(overlay)).toEqual([issue]);
+});
+
+test('reports a long value cut', () => {
+  const [issue] = found({ spec: { dnsPolicy: 'x'.repeat(10_000) } });
+  expect(issue?.length).toBeLessThan(200);
+});
+
+test('names the place in a workload of a field of Pods', () => {
+  expect(found({ spec: { containers: [] } }, builtin('Deployment'))).toEqual([
+    'spec.containers: unknown field "containers", did you mean "spec.template.spec.containers"?',
+  ]);
+  expect(found({ spec: { containers: [] } }, builtin('CronJob'))).toEqual([
+    'spec.containers: unknown field "containers", did you mean "spec.jobTemplate.spec.template.spec.containers"?',
+  ]);
+});
+
+test('names the kinds that a problem is about, if it is not about all of them', () => {
+  const overlay = { spec: { strategy: { type: 'Recreate' }, replicas: 'two' } };
+  expect(found(overlay, builtin('Deployment'), builtin('StatefulSet'))).toEqual([
+    'spec.replicas: expected an integer of 32 bits, found "two"',
+    'spec.strategy: unknown field "strategy" (for StatefulSet)',
+  ]);
+});
+
+test('checks kinds that merge as plain JSON', () => {
+  const overlay = { spec: { type: 'Loadbalancer', ports: [{ port: 0, targetPort: 'web' }] } };
+  expect(found(overlay, builtin('Service'))).toEqual([
+    'spec.type: expected one of ClusterIP, ExternalName, LoadBalancer, NodePort, found "Loadbalancer", did you mean "LoadBalancer"?',
+    'spec.ports.0.port: expected a port from 1 to 65535, found 0',
+  ]);
+  expect(found({ metadata: { labels: { a: 'b' } } }, builtin('Namespace'), builtin('Ingress'))).toEqual([]);
+});
+
+test('checks labels in the template of a workload', () => {
+  const overlay = { spec: { template: { metadata: { labels: { a: { $force: 'not valid' } } } } } };
+  expect(found(overlay, builtin('Job'))).toEqual([
+    'spec.template.metadata.labels.a: expected at most 63 letters, digits, "-", "_" and ".", found "not valid"',
+  ]);
+});
+
+test('checks only the metadata of custom resources and of all kinds', () => {
+  const overlay: JsonObject = {
+    metadata: { labels: { a: 1 }, anotations: {} },
+    spec: { containers: [{ env: 5 }] },
+  };
+  const widget = {
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    resource: 'widgets',
+    namespaced: true,
+  };
+  for (const kind of [widget, '*'] as const) {
+    expect(found(overlay, kind)).toEqual([
+      'metadata.labels.a: expected string, found 1',
+      'metadata.anotations: unknown field "anotations", did you mean "annotations"?',
+    ]);
+  }
+});

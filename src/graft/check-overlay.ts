@@ -1,0 +1,62 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { apiVersionOf, type ResourceRef } from '../kube/resource.ts';
+import { fieldProblems } from './check-fields.ts';
+import { keyProblems } from './check-keys.ts';
+import { directiveProblem, isDirective } from './directive.ts';
+import { kindType, METADATA } from './field-schema.ts';
+import type { OverlayProblem } from './overlay-problem.ts';
+import { shapeOf } from './shape-of.ts';
+
+/** All misused directives of a hand-written overlay. The merge itself trusts them. */
+export function directiveProblems(overlay: JsonObject): OverlayProblem[] {
+  const problems: OverlayProblem[] = [];
+  walk(overlay, [], 'object');
+  return problems;
+
+  function walk(value: Json, path: readonly string[], place: 'object' | 'field' | 'item'): void {
+    if (isJsonArray(value)) {
+      for (const [index, item] of value.entries()) walk(item, [...path, String(index)], 'item');
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    for (const [key, child] of Object.entries(value)) {
+      if (!isDirective(key)) {
+        walk(child, [...path, key], 'field');
+        continue;
+      }
+      const message = directiveProblem(key, value, place);
+      if (message !== undefined) problems.push({ path: [...path, key], message });
+    }
+  }
+}
+
+/**
+ * All places of a hand-written overlay that no object of these kinds can have. A patch with such a value is an error for
+ * everyone who creates such an object, even if failurePolicy is Ignore.
+ */
+export function kindProblems(overlay: JsonObject, kinds: readonly (ResourceRef | '*')[]): OverlayProblem[] {
+  const found = new Map<string, { problem: OverlayProblem; kinds: string[] }>();
+  for (const kind of kinds) {
+    for (const problem of problemsForKind(overlay, kind)) {
+      const id = JSON.stringify(problem);
+      const entry = found.get(id) ?? { problem, kinds: [] };
+      found.set(id, { problem, kinds: [...entry.kinds, kind === '*' ? '*' : kind.kind] });
+    }
+  }
+  return [...found.values()].map(({ problem, kinds: those }) =>
+    those.length === kinds.length
+      ? problem
+      : { ...problem, message: `${problem.message} (for ${those.join(', ')})` },
+  );
+}
+
+/** The spec of a custom resource stays unchecked: only the cluster has its schema. */
+function problemsForKind(overlay: JsonObject, kind: ResourceRef | '*'): OverlayProblem[] {
+  const [apiVersion, name] = kind === '*' ? ['', '*'] : [apiVersionOf(kind), kind.kind];
+  const type = kindType(apiVersion, name);
+  const { metadata = null } = overlay;
+  return [
+    ...(type === undefined ? fieldProblems(metadata, METADATA, ['metadata']) : fieldProblems(overlay, type)),
+    ...keyProblems(overlay, shapeOf(apiVersion, name)),
+  ];
+}

@@ -1,0 +1,178 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member, setMember } from '../json/member.ts';
+import { covers, isEmptyObject, isImplied } from './covers.ts';
+import { ListDraft } from './list-draft.ts';
+import { keyTextOf } from './list-key.ts';
+import type { PatchWriter } from './patch-writer.ts';
+import { fieldShape, type ListShape, type Shape } from './shape.ts';
+
+/** Turns `found` into `target`; the walk is at that object. */
+export function reachObject(
+  found: JsonObject,
+  target: JsonObject,
+  shape: Shape,
+  writer: PatchWriter,
+): JsonObject {
+  if (found === target) return found;
+  let next = found;
+  // One copy for all changes: time must not grow with their product.
+  const changed = () => {
+    if (next === found) next = { ...found };
+    return next as Record<string, Json>;
+  };
+  // Removals come first, so that a union never has two members set.
+  for (const key of Object.keys(found)) {
+    if ((member(target, key) ?? null) !== null || isRemovalNoop(found[key], key, target, shape)) continue;
+    writer.enter(key);
+    writer.remove();
+    writer.leave();
+    delete changed()[key];
+  }
+  for (const key of Object.keys(target)) {
+    const wanted = target[key];
+    const value = member(next, key);
+    if (wanted === undefined || wanted === null || wanted === value) continue;
+    writer.enter(key);
+    const reached = reachValue(value, wanted, fieldShape(shape, key), writer);
+    writer.leave();
+    if (reached !== undefined && reached !== value) setMember(changed(), key, reached);
+  }
+  return next;
+}
+
+/**
+ * Whether the object means the same without this field: the API server writes `resources: {}` itself, and a volume
+ * without a source is an empty directory. Not so if the target has another member of the union instead.
+ */
+function isRemovalNoop(value: Json | undefined, key: string, target: JsonObject, shape: Shape): boolean {
+  if (value === undefined || value === null) return true;
+  const own = fieldShape(shape, key);
+  if (own.type === 'omitted') return isImplied(value, own);
+  if (shape.type !== 'struct' || !isEmptyObject(value)) return false;
+  return !shape.union?.has(key) || !Object.keys(target).some((name) => shape.union?.has(name));
+}
+
+function reachValue(
+  found: Json | undefined,
+  target: Json,
+  shape: Shape,
+  writer: PatchWriter,
+): Json | undefined {
+  if (found === target) return found;
+  if (found === undefined || found === null) {
+    if (shape.type === 'omitted' && isImplied(target, shape)) return found;
+    writer.set(found, target);
+    return target;
+  }
+  if (isJsonObject(found) && isJsonObject(target) && shape.type !== 'whole') {
+    return reachObject(found, target, shape, writer);
+  }
+  if (isJsonArray(found) && isJsonArray(target)) {
+    if (shape.type === 'list') return reachList(found, target, shape, writer);
+    if (shape.type === 'set') return reachSet(found, target, shape.item, writer);
+  }
+  // The API server's defaults are no difference: `found` may have more fields than the target, but not fewer.
+  if (covers(found, target, shape)) return found;
+  writer.set(found, target);
+  return target;
+}
+
+/** Items are identified by their keys: missing ones are removed, new ones inserted, misplaced ones moved. */
+function reachList(
+  found: readonly Json[],
+  target: readonly Json[],
+  shape: ListShape,
+  writer: PatchWriter,
+): readonly Json[] {
+  const order = identities(target, shape);
+  const known = identities(found, shape);
+  if (order === undefined || known === undefined) {
+    // Items without keys cannot be identified.
+    writer.set(found, target);
+    return target;
+  }
+  const wanted = new Map(order.map((id, index) => [id, index]));
+  const ids = known.filter((id) => wanted.has(id));
+  const staying = longestInOrder(ids.map((id) => wanted.get(id) as number));
+  if ((order.length - staying.size) * order.length > MOST_STEPS) {
+    writer.set(found, target);
+    return target;
+  }
+  const draft = new ListDraft(found, writer);
+  draft.remove((_, index) => !wanted.has(known[index] as string));
+  for (const [index, id] of order.entries()) {
+    if (staying.has(index)) continue;
+    const place = index === 0 ? 0 : ids.indexOf(order[index - 1] as string) + 1;
+    const from = ids.indexOf(id);
+    if (from < 0) {
+      draft.insert(place, target[index] as Json);
+      ids.splice(place, 0, id);
+      continue;
+    }
+    const to = from < place ? place - 1 : place;
+    draft.move(from, to);
+    ids.splice(from, 1);
+    ids.splice(to, 0, id);
+  }
+  for (const [index, item] of target.entries()) {
+    if (draft.items[index] === item) continue;
+    draft.change(index, (current) => reachValue(current, item, shape.item, writer) ?? current);
+  }
+  return draft.items;
+}
+
+/** Insertions and moves each take a step per item. Beyond this, no real Pod, the list is replaced as a whole. */
+const MOST_STEPS = 1_000_000;
+
+/** One text per item, unique in the list: a repeated key, such as an env name, gets a counter. */
+function identities(items: readonly Json[], shape: ListShape): string[] | undefined {
+  const seen = new Map<string, number>();
+  const ids: string[] = [];
+  for (const item of items) {
+    const key = keyTextOf(item, shape);
+    if (key === undefined) return undefined;
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    ids.push(count === 0 ? key : `${key}\n${count}`);
+  }
+  return ids;
+}
+
+/** The most items that need not move: a longest increasing subsequence, by patience sorting in n·log n. */
+function longestInOrder(places: readonly number[]): ReadonlySet<number> {
+  /** Indices into `places`: `ends[n]` ends the best subsequence of length n + 1 so far. */
+  const ends: number[] = [];
+  const before: number[] = [];
+  let last = -1;
+  for (const [index, place] of places.entries()) {
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[ends[middle] as number] as number) < place) low = middle + 1;
+      else high = middle;
+    }
+    before.push(low === 0 ? -1 : (ends[low - 1] as number));
+    // Among equally long ones the first counts, so that items move towards the front.
+    if (low === ends.length) last = index;
+    ends[low] = index;
+  }
+  const staying = new Set<number>();
+  for (let index = last; index >= 0; index = before[index] as number) staying.add(places[index] as number);
+  return staying;
+}
+
+/** A list without keys is compared item by item: one that only grows is appended to, any other is replaced. */
+function reachSet(
+  found: readonly Json[],
+  target: readonly Json[],
+  item: Shape,
+  writer: PatchWriter,
+): readonly Json[] {
+  if (target.length < found.length || !found.every((value, at) => covers(value, target[at] as Json, item))) {
+    writer.set(found, target);
+    return target;
+  }
+  const draft = new ListDraft(found, writer);
+  for (const value of target.slice(found.length)) draft.insert(draft.items.length, value);
+  return draft.items;
+}

@@ -1,0 +1,296 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member, setMember } from '../json/member.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { covers, isImplied } from './covers.ts';
+import {
+  atOf,
+  containsDirective,
+  hasDirective,
+  isAbsent,
+  isDirectiveOfItem,
+  isForce,
+  isTokens,
+} from './directive.ts';
+import { extended } from './extend-text.ts';
+import { ListDraft } from './list-draft.ts';
+import { createItemFinder, keyTextOf, missingKey } from './list-key.ts';
+import { createPlacer, keepPlaces } from './list-places.ts';
+import { PatchWriter } from './patch-writer.ts';
+import { fieldShape, itemShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+
+/** Merges an overlay into an object, field by field; returns the object itself if nothing changes. */
+export function mergeObject(
+  object: JsonObject,
+  overlay: JsonObject,
+  shape: Shape,
+  writer: PatchWriter,
+): JsonObject {
+  const draft: ObjectDraft = { object, copy: undefined };
+  // Plain data has no inherited members, and `in` allocates no list of keys.
+  for (const key in overlay) {
+    if (isDirectiveOfItem(key)) continue;
+    const wanted = overlay[key];
+    if (wanted === undefined || wanted === null) continue;
+    writer.enter(key);
+    if (shape.type === 'struct' && shape.union?.has(key)) mergeUnionMember(draft, key, wanted, shape, writer);
+    else mergeMember(draft, key, wanted, fieldShape(shape, key), writer);
+    writer.leave();
+  }
+  return draft.copy ?? object;
+}
+
+/** An object under change, copied at the first change. */
+interface ObjectDraft {
+  readonly object: JsonObject;
+  copy: Record<string, Json> | undefined;
+}
+
+function mergeMember(draft: ObjectDraft, key: string, wanted: Json, shape: Shape, writer: PatchWriter): void {
+  const found = member(draft.copy ?? draft.object, key);
+  const value = mergeField(found, wanted, shape, writer);
+  if (value === found) return;
+  draft.copy ??= { ...draft.object };
+  if (value === undefined) delete draft.copy[key];
+  else setMember(draft.copy, key, value);
+}
+
+/** Only one member of a union may be set. The one found stays, unless the overlay forces another. */
+function mergeUnionMember(
+  draft: ObjectDraft,
+  key: string,
+  wanted: Json,
+  shape: StructShape,
+  writer: PatchWriter,
+): void {
+  if (isForce(wanted)) removeRivals(draft, key, shape, writer);
+  else if (!isAbsent(wanted)) {
+    const current = draft.copy ?? draft.object;
+    const rival = rivalOf(current, key, shape);
+    // An env entry without `value` and `valueFrom` is set to the empty string, which the API server omits.
+    const isDefault = (member(current, key) ?? null) === null && !isTokens(wanted);
+    const found =
+      rival !== undefined ? member(current, rival) : isDefault ? shape.unionDefault?.value : undefined;
+    if (found !== undefined) {
+      if (found !== wanted) writer.keep(found, wanted);
+      return;
+    }
+  }
+  mergeMember(draft, key, wanted, fieldShape(shape, key), writer);
+}
+
+function rivalOf(object: JsonObject, key: string, shape: StructShape): string | undefined {
+  for (const name in object) {
+    if (name !== key && shape.union?.has(name) && (object[name] ?? null) !== null) return name;
+  }
+  return undefined;
+}
+
+function removeRivals(draft: ObjectDraft, key: string, shape: StructShape, writer: PatchWriter): void {
+  for (;;) {
+    const rival = rivalOf(draft.copy ?? draft.object, key, shape);
+    if (rival === undefined) return;
+    writer.leave();
+    writer.enter(rival);
+    writer.remove();
+    writer.leave();
+    writer.enter(key);
+    draft.copy ??= { ...draft.object };
+    delete draft.copy[rival];
+  }
+}
+
+/** The value of a field after the merge; undefined if the object does not have it. The walk is at the field. */
+function mergeField(
+  found: Json | undefined,
+  wanted: Json,
+  shape: Shape,
+  writer: PatchWriter,
+): Json | undefined {
+  if (hasDirective(wanted)) {
+    if (isForce(wanted)) return forced(found, wanted.$force, shape, writer);
+    if (isAbsent(wanted)) return removed(found, writer);
+    if (isTokens(wanted)) return extended(found, wanted, writer);
+  }
+  // A file may spell out `hostNetwork: false`, which an object from the API server does not have.
+  if (found === undefined || found === null || (shape.type === 'omitted' && found === shape.zero)) {
+    return filled(found, wanted, shape, writer);
+  }
+  if (isJsonObject(found) && isJsonObject(wanted)) {
+    if (shape.type !== 'whole') return mergeObject(found, wanted, shape, writer);
+    return mergeWhole(found, wanted, shape.inner, writer);
+  }
+  if (isJsonArray(found) && isJsonArray(wanted)) {
+    if (shape.type === 'list') return mergeList(found, wanted, shape, writer);
+    if (shape.type === 'set') return mergeSet(found, wanted, shape.item, writer);
+  }
+  if (!covers(found, wanted, shape)) writer.keep(found, wanted);
+  return found;
+}
+
+/**
+ * A whole value is never filled in part, so that no probe is half of one and half of another. Only directives apply, each
+ * to the field it names, and only where the object has the parent of that field.
+ */
+function mergeWhole(found: JsonObject, wanted: JsonObject, shape: Shape, writer: PatchWriter): JsonObject {
+  if (covers(found, wanted, shape)) return found;
+  if (!containsDirective(wanted)) {
+    writer.keep(found, wanted);
+    return found;
+  }
+  const draft: ObjectDraft = { object: found, copy: undefined };
+  for (const key in wanted) {
+    const want = wanted[key] as Json;
+    const value = member(found, key);
+    const inner = fieldShape(shape, key);
+    if (want === null || isDirectiveOfItem(key) || covers(value, want, inner)) continue;
+    writer.enter(key);
+    // What is below stays whole.
+    const below: Shape = hasDirective(want) || inner.type === 'whole' ? inner : { type: 'whole', inner };
+    if (hasDirective(want) || (isJsonObject(value) && isJsonObject(want))) {
+      mergeMember(draft, key, want, below, writer);
+    } else writer.keep(value ?? null, want);
+    writer.leave();
+  }
+  return draft.copy ?? found;
+}
+
+function forced(found: Json | undefined, value: Json, shape: Shape, writer: PatchWriter): Json | undefined {
+  if (found === undefined && isImplied(value, shape)) return found;
+  if (found !== undefined && found !== null && covers(found, value, shape)) return found;
+  writer.set(found, value);
+  return value;
+}
+
+function removed(found: Json | undefined, writer: PatchWriter): undefined {
+  if (found !== undefined) writer.remove();
+}
+
+function filled(found: Json | undefined, wanted: Json, shape: Shape, writer: PatchWriter): Json | undefined {
+  const value = plain(wanted, shape, writer);
+  if (isImplied(value, shape)) return found;
+  writer.set(found, value as Json);
+  return value;
+}
+
+/** Finds each wanted item by its keys and fills it, or inserts it where its `$at` says. */
+function mergeList(
+  found: readonly Json[],
+  wanted: readonly Json[],
+  shape: ListShape,
+  writer: PatchWriter,
+): readonly Json[] {
+  const draft = new ListDraft(found, writer);
+  const finder = createItemFinder(() => draft.items, wanted.length, shape);
+  const placeFor = wanted.some((item) => atOf(item) !== undefined) ? createPlacer(shape) : undefined;
+  const doomed = new Set<string | undefined>();
+  for (const want of wanted) {
+    if (want === null) continue;
+    if (isAbsent(want)) {
+      doomed.add(keyTextOf(keyedItem(want.$absent, shape, writer), shape));
+      continue;
+    }
+    if (doomed.size > 0) removeDoomed();
+    const item = keyedItem(want, shape, writer);
+    const index = finder.lastIndexOf(item);
+    const place = placeFor === undefined ? draft.items.length : placeFor(item, index, draft.items);
+    if (index >= 0) {
+      draft.change(index, (current) => mergeItem(current as JsonObject, item, shape.item, writer));
+      continue;
+    }
+    const isLast = place === draft.items.length;
+    draft.insert(place, plain(item, shape.item, writer) as Json);
+    if (!isLast) finder.reset();
+  }
+  if (doomed.size > 0) removeDoomed();
+  if (placeFor !== undefined) keepPlaces(draft, wanted, shape);
+  return draft.items;
+
+  /** Removals in a row are done at once, in linear time. */
+  function removeDoomed(): void {
+    draft.remove((item) => doomed.has(keyTextOf(item, shape)));
+    doomed.clear();
+    finder.reset();
+  }
+}
+
+function mergeItem(found: JsonObject, wanted: JsonObject, shape: Shape, writer: PatchWriter): JsonObject {
+  if (shape.type !== 'whole') return mergeObject(found, wanted, shape, writer);
+  return mergeWhole(found, wanted, shape.inner, writer);
+}
+
+function keyedItem(item: Json, shape: ListShape, writer: PatchWriter): JsonObject {
+  if (missingKey(item, shape) === undefined) return item as JsonObject;
+  throw invalid(writer, `an item needs "${shape.keys.join('" and "')}"`);
+}
+
+/** Adds each wanted item that no item of the list covers yet. */
+function mergeSet(
+  found: readonly Json[],
+  wanted: readonly Json[],
+  item: Shape,
+  writer: PatchWriter,
+): readonly Json[] {
+  const draft = new ListDraft(found, writer);
+  let firsts = 0;
+  for (const want of wanted) {
+    if (want === null) continue;
+    if (isAbsent(want)) {
+      draft.remove((value) => covers(value, want.$absent, item));
+      continue;
+    }
+    const value = plain(want, item, writer);
+    if (value === undefined || draft.items.some((existing) => covers(existing, value, item))) continue;
+    const at = atOf(want) ?? 'last';
+    if (at !== 'first' && at !== 'last') {
+      throw invalid(writer, 'a list without keys takes "$at: first" or "$at: last" only');
+    }
+    draft.insert(at === 'first' ? firsts++ : draft.items.length, value);
+  }
+  return draft.items;
+}
+
+/**
+ * The value to add where there is none: the overlay without its directives, undefined if nothing is left. Returns the
+ * overlay itself if it has no directive, so that the common case allocates nothing.
+ */
+function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefined {
+  if (isJsonArray(wanted)) return plainArray(wanted, shape, writer);
+  if (!isJsonObject(wanted)) return wanted ?? undefined;
+  if (hasDirective(wanted)) {
+    if (isForce(wanted)) return wanted.$force;
+    if (isAbsent(wanted)) return undefined;
+    if (isTokens(wanted)) return wanted.$tokens.parts.join(wanted.$tokens.separator);
+  }
+  return plainObject(wanted, shape, writer);
+}
+
+function plainObject(wanted: JsonObject, shape: Shape, writer: PatchWriter): JsonObject | undefined {
+  let isSame = true;
+  const next: Record<string, Json> = {};
+  for (const key in wanted) {
+    const want = wanted[key] as Json;
+    const value = isDirectiveOfItem(key) ? undefined : plain(want, fieldShape(shape, key), writer);
+    if (value !== want) isSame = false;
+    if (value !== undefined) setMember(next, key, value);
+  }
+  if (isSame) return wanted;
+  // `{labels: {a: absent()}}` adds no labels where there are none.
+  return Object.keys(next).length === 0 ? undefined : next;
+}
+
+/** Merged into an empty list, since an overlay may name an item twice or order items by `$at`. */
+function plainArray(wanted: readonly Json[], shape: Shape, writer: PatchWriter): readonly Json[] | undefined {
+  const items = new PatchWriter(writer);
+  const merged =
+    shape.type === 'list'
+      ? mergeList([], wanted, shape, items)
+      : shape.type === 'set'
+        ? mergeSet([], wanted, shape.item, items)
+        : wanted.map((item) => plain(item, itemShape(shape), writer) ?? null);
+  if (merged.length === wanted.length && merged.every((item, index) => item === wanted[index])) return wanted;
+  return merged.length === 0 && wanted.length > 0 ? undefined : merged;
+}
+
+function invalid(writer: PatchWriter, detail: string): PodgraftError {
+  return new PodgraftError('OVERLAY_INVALID', `Cannot merge overlay at "${writer.path}": ${detail}`);
+}

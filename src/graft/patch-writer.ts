@@ -1,0 +1,65 @@
+import type { Json } from '../json/json.ts';
+import type { Operation } from '../json/operation.ts';
+import { type Pointer, pointer } from '../json/pointer.ts';
+
+/** A place where the object already had a different value, which stays. */
+export interface Kept {
+  readonly path: Pointer;
+  readonly found: Json;
+  readonly wanted: Json;
+  /** It is the API server's default, not the author's value. Known only for objects of files. */
+  readonly isDefault?: true;
+}
+
+/** Records RFC 6902 operations during a walk over an object, and where the walk is. */
+export class PatchWriter {
+  readonly operations: Operation[] = [];
+  readonly kept: Kept[] = [];
+  readonly #segments: (string | number)[] = [];
+  readonly #base: PatchWriter | undefined;
+
+  /** With a base, paths start where the base is now: for values that are built apart and recorded as one operation. */
+  constructor(base?: PatchWriter) {
+    this.#base = base;
+  }
+
+  enter(segment: string | number): void {
+    this.#segments.push(segment);
+  }
+
+  leave(): void {
+    this.#segments.pop();
+  }
+
+  get path(): Pointer {
+    return (this.#base?.path ?? '') + pointer(this.#segments);
+  }
+
+  /** Sets the current place. `found` is its value so far: undefined if its parent does not have that member. */
+  set(found: Json | undefined, value: Json): void {
+    this.operations.push({ op: found === undefined ? 'add' : 'replace', path: this.path, value });
+  }
+
+  remove(): void {
+    this.operations.push({ op: 'remove', path: this.path });
+  }
+
+  /** Inserts into the list at the current place. */
+  insertItem(index: number, length: number, value: Json): void {
+    this.operations.push({ op: 'add', path: `${this.path}/${index < length ? index : '-'}`, value });
+  }
+
+  removeItem(index: number): void {
+    this.operations.push({ op: 'remove', path: `${this.path}/${index}` });
+  }
+
+  /** `to` is the index in the list without the item, as in RFC 6902. */
+  moveItem(from: number, to: number): void {
+    const { path } = this;
+    this.operations.push({ op: 'move', from: `${path}/${from}`, path: `${path}/${to}` });
+  }
+
+  keep(found: Json, wanted: Json): void {
+    this.kept.push({ path: this.path, found, wanted });
+  }
+}

@@ -1,0 +1,108 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../sdk/index.ts';
+import { shortened } from '../message.ts';
+import { asObject } from '../pod-json.ts';
+import { isHostPort } from './addresses.ts';
+
+/** All values of a ProxyConfig that have the right type and are invalid, each with the path of its field. */
+export function limitProblems(config: JsonObject): readonly string[] {
+  return [
+    ...Object.entries(LIMITS).flatMap(([path, check]) => {
+      const value = valueAt(config, path.split('.'));
+      const problem = value === undefined ? undefined : check(value);
+      return problem === undefined ? [] : [`${path}: ${problem}`];
+    }),
+    ...tlsProblems(asObject(asObject(config.tracing).tlsSettings)),
+    ...keyProblems(config.privateKeyProvider),
+  ];
+}
+
+type Check = (value: string) => string | undefined;
+
+/** A missing field of a nested message counts as empty, one of the ProxyConfig itself is not checked. */
+function valueAt(config: JsonObject, path: readonly string[]): string | undefined {
+  const parents = path.slice(0, -1);
+  let parent = config;
+  for (const key of parents) {
+    if (!isJsonObject(parent[key])) return undefined;
+    parent = parent[key];
+  }
+  const value = parent[path.at(-1) ?? ''] ?? (parents.length === 0 ? undefined : '');
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+const LIMITS: Readonly<Record<string, Check>> = {
+  configPath: nonEmpty,
+  binaryPath: nonEmpty,
+  serviceCluster: nonEmpty,
+  drainDuration: wholeSeconds,
+  discoveryAddress: address,
+  statsdUdpAddress: optional(address),
+  envoyMetricsServiceAddress: optional(address),
+  'envoyMetricsService.address': optional(address),
+  'envoyAccessLogService.address': optional(address),
+  'tracing.zipkin.address': address,
+  'tracing.datadog.address': address,
+  'tracing.lightstep.address': address,
+  'tracing.lightstep.accessToken': nonEmpty,
+  proxyAdminPort: port,
+  statusPort: port,
+  controlPlaneAuthPolicy: (value) => (value === 'INHERIT' ? 'INHERIT is not allowed' : undefined),
+  concurrency: (value) => (Number(value) < 0 ? `${value} is negative` : undefined),
+  statNameLength: (value) => (Number(value) <= 0 ? `${value} is not positive` : undefined),
+};
+
+function nonEmpty(value: string): string | undefined {
+  return value === '' ? 'must not be empty' : undefined;
+}
+
+function optional(check: Check): Check {
+  return (value) => (value === '' ? undefined : check(value));
+}
+
+/** `$(HOST_IP)` is replaced by the kubelet. */
+function address(value: string): string | undefined {
+  const isValid = isHostPort(value.replace('$(HOST_IP)', '127.0.0.1'));
+  return isValid ? undefined : `"${shortened(String(value))}" is not a host with a port`;
+}
+
+function port(value: string): string | undefined {
+  const number = Number(value);
+  return number < 1 || number > 65535 ? `${value} is not a port` : undefined;
+}
+
+function wholeSeconds(value: string): string | undefined {
+  const seconds = Number.parseFloat(value);
+  if (seconds < 1) return `${value} is less than 1s`;
+  return seconds % 1 > 0 ? `${value} is not a whole number of seconds` : undefined;
+}
+
+function tlsProblems(tls: JsonObject): readonly string[] {
+  const isSet = (field: string) => (tls[field] ?? '') !== '';
+  const isMutual = tls.mode === 'MUTUAL';
+  const isChecked = isMutual || tls.mode === 'SIMPLE';
+  const problems: string[] = [];
+  const exclude = (fields: readonly string[], other: string) => {
+    const found = fields.filter(isSet);
+    if (found.length > 0) problems.push(`${found.join(' and ')} cannot be combined with ${other}`);
+  };
+  if (isChecked && tls.insecureSkipVerify === true) {
+    const fields = ['caCertificates', 'subjectAltNames', ...(isMutual ? [] : ['credentialName'])];
+    exclude(fields, 'insecureSkipVerify');
+  }
+  if (isChecked && isSet('credentialName')) {
+    exclude(['clientCertificate', 'privateKey', 'caCertificates', 'caCrl'], 'credentialName');
+  } else if (isMutual) {
+    for (const field of ['clientCertificate', 'privateKey'])
+      if (!isSet(field)) problems.push(`MUTUAL needs ${field}`);
+  }
+  return problems.map((problem) => `tracing.tlsSettings: ${problem}`);
+}
+
+function keyProblems(provider: Json | undefined): readonly string[] {
+  if (!isJsonObject(provider)) return [];
+  const delays = [provider.cryptomb, provider.qat].filter(isJsonObject).map(({ pollDelay }) => pollDelay);
+  const isDelay = (delay: Json | undefined) => typeof delay === 'string' && Number.parseFloat(delay) !== 0;
+  return delays.length > 0 && delays.every(isDelay)
+    ? []
+    : ['privateKeyProvider: needs cryptomb or qat with a pollDelay other than 0s'];
+}

@@ -1,0 +1,119 @@
+import {
+  type ClusterView,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  matchesSelector,
+  type ResourceRef,
+} from '../../../sdk/index.ts';
+import { asObject } from '../pod-json.ts';
+import { goJsonText } from '../pod-types/go-json.ts';
+import { canonicalProto } from './canonical-proto.ts';
+import { MESH_DEFAULTS, meshConfigType, PROXY_DEFAULTS, proxyConfigType } from './mesh-types.ts';
+import { protoJson } from './proto.ts';
+
+export const PROXY_CONFIG_KIND: ResourceRef = {
+  group: 'networking.istio.io',
+  version: 'v1beta1',
+  kind: 'ProxyConfig',
+  resource: 'proxyconfigs',
+  namespaced: true,
+};
+
+const DEFAULTS: JsonObject = { ...MESH_DEFAULTS, defaultConfig: PROXY_DEFAULTS };
+
+/** Mesh settings over weaker ones: providers merge by name, the proxy's settings and default providers by field. */
+export function meshConfig(raw: JsonObject, base: JsonObject = DEFAULTS): JsonObject {
+  const own = protoJson(raw, meshConfigType);
+  return {
+    ...base,
+    ...own,
+    defaultConfig: applyProxyConfig(asObject(base.defaultConfig), asObject(own.defaultConfig)),
+    defaultProviders: { ...asObject(base.defaultProviders), ...asObject(own.defaultProviders) },
+    extensionProviders: mergedByName(base.extensionProviders, own.extensionProviders),
+  };
+}
+
+function mergedByName(base: Json | undefined, own: Json | undefined): Json {
+  const items = [base, own].flatMap((list) => (isJsonArray(list) ? list.filter(isJsonObject) : []));
+  return [...new Map(items.map((item) => [item.name, item])).values()];
+}
+
+/** A layer over the base: fields are replaced, but two maps merge by key. The layer's member of a oneof replaces the base's. */
+function applyProxyConfig(base: JsonObject, layer: JsonObject): JsonObject {
+  if (Object.keys(layer).length === 0) return base;
+  const own = protoJson(layer, proxyConfigType);
+  const next: Record<string, Json> = { ...base };
+  for (const key of Object.keys(own)) {
+    const value = own[key] as Json;
+    const oneof = proxyConfigType.fields.get(key)?.oneof;
+    for (const field of oneof === undefined ? [] : proxyConfigType.fields.values()) {
+      if (field.oneof === oneof) delete next[field.jsonName];
+    }
+    const isMerged = key === 'proxyMetadata' || key === 'proxyHeaders';
+    next[key] = isMerged && isJsonObject(value) ? { ...asObject(next[key]), ...value } : value;
+  }
+  return next;
+}
+
+/**
+ * The proxy's settings for one Pod. Layers, weakest first: the mesh, a ProxyConfig of the root namespace, one of the Pod's
+ * namespace, the Pod's annotation, a ProxyConfig that selects the Pod. Returns the mesh's own object if no layer changes it.
+ */
+export function effectiveProxyConfig(
+  mesh: JsonObject,
+  annotation: JsonObject,
+  pod: {
+    readonly namespace: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly cluster: ClusterView;
+  },
+): JsonObject {
+  const { namespace, labels, cluster } = pod;
+  const root = typeof mesh.rootNamespace === 'string' ? mesh.rootNamespace : 'istio-system';
+  const ofRoot = cluster.list(PROXY_CONFIG_KIND, root);
+  const isRoot = root === namespace;
+  const own = isRoot || namespace === '' ? ofRoot : cluster.list(PROXY_CONFIG_KIND, namespace);
+  const isGeneral = (object: KubeObject) => Object.keys(matchLabelsOf(object)).length === 0;
+  const selects = (object: KubeObject) =>
+    !isGeneral(object) && matchesSelector({ matchLabels: matchLabelsOf(object) }, labels);
+  const layers = [
+    layerOf(oldest(ofRoot.filter(isGeneral))),
+    isRoot ? {} : layerOf(oldest(own.filter(isGeneral))),
+    annotation,
+    layerOf(oldest(own.filter(selects))),
+  ];
+  return layers.reduce(applyProxyConfig, asObject(mesh.defaultConfig));
+}
+
+function matchLabelsOf(object: KubeObject): Record<string, string> {
+  const { selector } = asObject(object.spec as Json | undefined);
+  return asObject(asObject(selector).matchLabels) as Record<string, string>;
+}
+
+function oldest(objects: readonly KubeObject[]): KubeObject | undefined {
+  const age = ({ metadata }: KubeObject) => `${metadata.creationTimestamp ?? ''}/${metadata.name ?? ''}`;
+  return objects.toSorted((one, other) => (age(one) < age(other) ? -1 : 1))[0];
+}
+
+/** The three fields of the resource, by their names in the mesh configuration. */
+function layerOf(object: KubeObject | undefined): JsonObject {
+  const { concurrency, environmentVariables, image } = asObject(object?.spec as Json | undefined);
+  return {
+    ...((concurrency ?? null) !== null && { concurrency: concurrency as Json }),
+    ...(isJsonObject(environmentVariables) && { proxyMetadata: environmentVariables }),
+    ...(isJsonObject(image) && { image }),
+  };
+}
+
+/** The text that the proxy is started with, without Istio's defaults. */
+export function proxyConfigText(config: JsonObject): string {
+  const entries = Object.entries(canonicalProto(config, proxyConfigType)).filter(
+    ([key, value]) => !OMITTED.has(key) || goJsonText(value) !== goJsonText(PROXY_DEFAULTS[key] ?? null),
+  );
+  return goJsonText(Object.fromEntries(entries));
+}
+
+const OMITTED = new Set([...Object.keys(PROXY_DEFAULTS), 'tracing', 'concurrency']);

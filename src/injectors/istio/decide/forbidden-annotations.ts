@@ -1,0 +1,21 @@
+import { matchesNamePattern } from '../../../sdk/index.ts';
+import { firstOf, shortened } from '../message.ts';
+import { OVERRIDES, STATUS } from '../names.ts';
+
+/** Why the settings forbid a Pod; undefined if they do not. An earlier injection wrote the two records itself. */
+export function forbiddenAnnotations(
+  annotations: Readonly<Record<string, unknown>>,
+  patterns: readonly string[],
+): string | undefined {
+  if (patterns.length === 0) return undefined;
+  const found = Object.keys(annotations).filter(
+    (name) =>
+      name !== STATUS && name !== OVERRIDES && patterns.some((pattern) => matchesNamePattern(pattern, name)),
+  );
+  if (found.length === 0) return undefined;
+  const names = firstOf(
+    found.map((name) => `"${shortened(name)}"`),
+    ', ',
+  );
+  return `Cannot inject: annotation ${names} is not allowed (setting "forbiddenAnnotations")`;
+}

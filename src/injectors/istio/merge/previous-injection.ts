@@ -1,0 +1,74 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject, tryParseJson } from '../../../sdk/index.ts';
+import { OVERRIDES, STATUS } from '../names.ts';
+import { metadataOf } from '../pod-json.ts';
+import { goJson, goJsonText } from '../pod-types/go-json.ts';
+import type { TemplateNames } from './merge-templates.ts';
+
+/** What an earlier injection recorded in the Pod's annotations. */
+export interface PreviousInjection {
+  /** Names of the containers that it added or changed; absent if there was no injection. */
+  readonly status?: {
+    readonly containers: ReadonlySet<string>;
+    readonly initContainers: ReadonlySet<string>;
+  };
+  /** The user's own settings of those containers. */
+  readonly overrides: Overrides;
+}
+
+export interface Overrides {
+  readonly containers: readonly JsonObject[];
+  readonly initContainers: readonly JsonObject[];
+}
+
+export function previousInjection(pod: JsonObject): PreviousInjection {
+  const annotations = metadataOf(pod, 'annotations');
+  const status = parsed(annotations[STATUS]);
+  const overrides = parsed(annotations[OVERRIDES]);
+  return {
+    ...(status && {
+      status: {
+        containers: new Set(list(status.containers).filter(isString)),
+        initContainers: new Set(list(status.initContainers).filter(isString)),
+      },
+    }),
+    overrides: {
+      containers: list(overrides?.containers).filter(isJsonObject),
+      initContainers: list(overrides?.initContainers).filter(isJsonObject),
+    },
+  };
+}
+
+function parsed(text: string | undefined): JsonObject | undefined {
+  const value = text === undefined ? undefined : tryParseJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
+function list(value: Json | undefined): readonly Json[] {
+  return isJsonArray(value) ? value : [];
+}
+
+function isString(value: Json): value is string {
+  return typeof value === 'string';
+}
+
+/** The annotation that records the user's settings; undefined if there are none. */
+export function overridesText({ containers, initContainers }: Overrides): string | undefined {
+  if (containers.length === 0 && initContainers.length === 0) return undefined;
+  const write = (items: readonly JsonObject[]) => items.map((each) => goJson(each, 'Container'));
+  return goJsonText({
+    ...(containers.length > 0 && { containers: write(containers) }),
+    ...(initContainers.length > 0 && { initContainers: write(initContainers) }),
+  });
+}
+
+/** The annotation that records the names in the templates. */
+export function statusText(names: TemplateNames, revision: string): string {
+  const orNull = (list: readonly string[]): Json => (list.length === 0 ? null : list);
+  return goJsonText({
+    initContainers: orNull(names.initContainers),
+    containers: orNull(names.containers),
+    volumes: orNull(names.volumes),
+    imagePullSecrets: orNull(names.imagePullSecrets),
+    revision,
+  });
+}

@@ -1,0 +1,238 @@
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  member,
+  PodgraftError,
+  sameJson,
+  setMember,
+} from '../../../sdk/index.ts';
+import { asObject, isSameList } from '../pod-json.ts';
+
+/** How the lists of a struct merge, by `patchMergeKey` and `patchStrategy` of Kubernetes' types. Lists without entry are replaced. */
+export interface MergeSchema {
+  readonly [field: string]: FieldMerge;
+}
+
+export interface FieldMerge {
+  /** The key by which items of a list correspond. */
+  readonly key?: string;
+  /** A list of scalars to which the patch adds. */
+  readonly set?: true;
+  /** The schema of the object, or of the list's items. */
+  readonly item?: MergeSchema;
+}
+
+/**
+ * Applies a strategic merge patch: maps merge, null removes, lists with a key merge by key, everything else is replaced.
+ * Unchanged parts are shared with the original, up to the original itself.
+ */
+export function strategicMerge(original: JsonObject, patch: JsonObject, schema: MergeSchema): JsonObject {
+  const keys = Object.keys(patch);
+  const directives = keys.filter((key) => key.startsWith('$'));
+  if (directives.length > 0) return mergedByDirectives(original, patch, schema);
+  let next: Record<string, Json> | undefined;
+  for (const key of keys) {
+    const found = member(original, key);
+    const value = mergedField(found, patch[key] as Json, key, schema[key]);
+    if (value === found) continue;
+    next ??= { ...original };
+    if (value === undefined) delete next[key];
+    else setMember(next, key, value);
+  }
+  return next ?? original;
+}
+
+const REMOVE = '$deleteFromPrimitiveList/';
+const ORDER = '$setElementOrder/';
+
+/** The same for a patch with keys that are directives. */
+function mergedByDirectives(original: JsonObject, patch: JsonObject, schema: MergeSchema): JsonObject {
+  const { $patch, $retainKeys } = patch;
+  if ($patch === 'replace') return withoutDirectives(patch) as JsonObject;
+  if ($patch === 'delete') return {};
+  const next: Record<string, Json> = {};
+  for (const key of Object.keys(original)) {
+    if (!isJsonArray($retainKeys) || $retainKeys.includes(key)) setMember(next, key, original[key] as Json);
+  }
+  const change = (key: string, value: Json | undefined) => {
+    if (value === undefined) delete next[key];
+    else setMember(next, key, value);
+  };
+  for (const key of Object.keys(patch)) {
+    if (key.startsWith(REMOVE)) {
+      const list = key.slice(REMOVE.length);
+      change(list, withoutItems(member(next, list), patch[key]));
+    } else if (!key.startsWith('$')) {
+      const order = member(patch, ORDER + key);
+      change(key, mergedField(member(next, key), patch[key] as Json, key, schema[key], order));
+    }
+  }
+  for (const key of Object.keys(patch)) {
+    const list = key.slice(ORDER.length);
+    // An order for a list to which the patch adds nothing.
+    if (key.startsWith(ORDER) && !Object.hasOwn(patch, list))
+      change(list, mergedField(member(next, list), [], list, schema[list], patch[key]));
+  }
+  return sameJson(next, original) ? original : next;
+}
+
+function withoutItems(found: Json | undefined, removed: Json | undefined): Json | undefined {
+  if (!isJsonArray(found) || !isJsonArray(removed)) return found;
+  const rest = found.filter((value) => !removed.includes(value));
+  return rest.length === found.length ? found : nonEmpty(rest);
+}
+
+/** Go omits empty lists. */
+function nonEmpty(list: readonly Json[]): readonly Json[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function mergedField(
+  found: Json | undefined,
+  wanted: Json,
+  name: string,
+  { key, set, item = NO_MERGE }: FieldMerge = NO_MERGE,
+  order?: Json,
+): Json | undefined {
+  if (wanted === null) return undefined;
+  if (typeof wanted !== 'object') return wanted;
+  if (isJsonObject(wanted) && isJsonObject(found)) return strategicMerge(found, wanted, item);
+  if (isJsonArray(wanted) && key !== undefined) {
+    const replacement = isJsonArray(found) ? replacingItems(wanted, key) : undefined;
+    if (replacement !== undefined) return withoutDirectives(replacement);
+    requireKeys(wanted, name, key);
+  }
+  if (isJsonArray(wanted) && isJsonArray(found)) {
+    if (key !== undefined) return mergedList(found, wanted, key, item, order);
+    if (set) {
+      const union = [...new Set([...found, ...wanted])];
+      return ordered(found, union, isJsonArray(order) ? order : wanted, (value) => value);
+    }
+  }
+  const value = withoutDirectives(wanted);
+  if (isJsonArray(value) && value.length === 0) return undefined;
+  return found !== undefined && sameJson(found, value) ? found : value;
+}
+
+const NO_MERGE = {};
+
+/** The items that replace the list if the patch has an item `$patch: replace`. */
+function replacingItems(wanted: readonly Json[], key: string): readonly Json[] | undefined {
+  const replaces = (item: Json) =>
+    isJsonObject(item) && item.$patch === 'replace' && !Object.hasOwn(item, key);
+  if (!wanted.some(replaces)) return undefined;
+  return wanted.filter((item) => !(isJsonObject(item) && Object.hasOwn(item, '$patch')));
+}
+
+function requireKeys(items: readonly Json[], field: string, key: string): void {
+  for (const item of items) {
+    if (isJsonObject(item) && (item[key] ?? null) !== null) continue;
+    throw new PodgraftError('OVERLAY_INVALID', `Cannot merge "${field}": an item has no "${key}"`);
+  }
+}
+
+function mergedList(
+  found: readonly Json[],
+  wanted: readonly Json[],
+  key: string,
+  schema: MergeSchema,
+  order: Json | undefined,
+): Json | undefined {
+  const keyOf = (item: Json) => (isJsonObject(item) ? (item[key] ?? null) : null);
+  const places = firstPlaces(found, keyOf);
+  const merged: (Json | undefined)[] = [...found];
+  let areAllNew = true;
+  let isInOrder = order === undefined;
+  let last = -1;
+  for (const item of wanted as readonly JsonObject[]) {
+    const place = places.get(keyOf(item));
+    areAllNew &&= place === undefined;
+    isInOrder &&= place !== undefined && place > last;
+    last = place ?? last;
+    if (item.$patch === 'delete') {
+      if (place !== undefined) merged[place] = undefined;
+      places.delete(keyOf(item));
+    } else if (place === undefined) {
+      places.set(keyOf(item), merged.length);
+      merged.push(withoutDirectives(item));
+    } else {
+      merged[place] = strategicMerge(asObject(merged[place]), item, schema);
+    }
+  }
+  // If all items are new, they come first.
+  if (areAllNew && order === undefined && merged.length > found.length)
+    return [...(merged.slice(found.length) as Json[]), ...found];
+  const rest = merged.filter((item) => item !== undefined);
+  if (isInOrder) return isSameList(rest, found) ? found : nonEmpty(rest);
+  return ordered(found, rest, isJsonArray(order) ? order : wanted, keyOf);
+}
+
+function firstPlaces(list: readonly Json[], keyOf: (item: Json) => Json): Map<Json, number> {
+  const places = new Map<Json, number>();
+  for (let index = 0; index < list.length; index++) {
+    const key = keyOf(list[index] as Json);
+    if (!places.has(key)) places.set(key, index);
+  }
+  return places;
+}
+
+/**
+ * The patch's items in the patch's order. Items that only the original has keep their place before items that followed them in
+ * the original; new items have no influence on them.
+ */
+function ordered(
+  found: readonly Json[],
+  merged: readonly Json[],
+  order: readonly Json[],
+  keyOf: (item: Json) => Json,
+): readonly Json[] | undefined {
+  const places = new Map(order.map((item, index) => [keyOf(item), index]));
+  const before = firstPlaces(found, keyOf);
+  const rest = merged.filter((item) => !places.has(keyOf(item)));
+  const listed = merged.filter((item) => places.has(keyOf(item)));
+  listed.sort((one, other) => (places.get(keyOf(one)) ?? 0) - (places.get(keyOf(other)) ?? 0));
+  const result: Json[] = [];
+  let next = 0;
+  for (const item of listed) {
+    const limit = before.get(keyOf(item));
+    for (; next < rest.length; next++) {
+      const place = before.get(keyOf(rest[next] as Json));
+      if (limit === undefined || place === undefined || place >= limit) break;
+      result.push(rest[next] as Json);
+    }
+    result.push(item);
+  }
+  result.push(...rest.slice(next));
+  return isSameList(result, found) ? found : nonEmpty(result);
+}
+
+/** A part of the patch where the original has nothing: without nulls, directives and empty lists. Itself if it has none. */
+function withoutDirectives(value: Json): Json {
+  if (isJsonArray(value)) return cleanList(value);
+  if (!isJsonObject(value)) return value;
+  let next: Record<string, Json> | undefined;
+  for (const key of Object.keys(value)) {
+    const child = value[key] as Json;
+    const clean = child === null || key.startsWith('$') ? undefined : withoutDirectives(child);
+    const kept = isJsonArray(clean) && clean.length === 0 ? undefined : clean;
+    if (kept === child) continue;
+    next ??= { ...value };
+    if (kept === undefined) delete next[key];
+    else setMember(next, key, kept);
+  }
+  return next ?? value;
+}
+
+function cleanList(list: readonly Json[]): readonly Json[] {
+  let next: Json[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index] as Json;
+    const isRemoved = isJsonObject(item) && item.$patch === 'delete';
+    const kept = isRemoved ? undefined : withoutDirectives(item);
+    if (kept !== item) next ??= list.slice(0, index);
+    if (kept !== undefined) next?.push(kept);
+  }
+  return next ?? list;
+}

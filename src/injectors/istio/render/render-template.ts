@@ -1,0 +1,71 @@
+import {
+  cacheByObject,
+  cacheByTexts,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  sameJson,
+} from '../../../sdk/index.ts';
+import type { OnRead, Path } from '../pod-types/go-struct.ts';
+import { type PodTemplate, renderText } from './pod-template.ts';
+import { readDocument } from './read-document.ts';
+import type { TemplateData } from './template-data.ts';
+
+/** A rendered template, and everything of the Pod that it depends on. */
+interface Rendering {
+  readonly data: TemplateData;
+  readonly reads: readonly Read[];
+  readonly document: JsonObject;
+}
+
+type Read = readonly [path: Path, what: Parameters<OnRead>[1]];
+
+const MAX_WORKLOADS = 64;
+const MAX_RENDERINGS = 8;
+/** A rendering holds its Pod. With these bounds, all of them together hold at most 16 million characters per template. */
+const MAX_POD_LENGTH = 32_768;
+
+/** Pods of one workload differ in little that templates read, such as the name of the token's volume. */
+const workloadsOf = cacheByObject((_: PodTemplate) => cacheByTexts<Rendering[]>(MAX_WORKLOADS));
+
+/** Renders a template for a Pod, unless everything that it reads is the same as for an earlier Pod of the workload. */
+export function renderTemplate(template: PodTemplate, data: TemplateData): JsonObject {
+  const renderings = workloadsOf(template)([data.namespace, data.owner.name], () => []);
+  const known = renderings.find((each) => isSame(each, data));
+  if (known !== undefined) return known.document;
+  // The variant for ordinary Pods does not read the annotations that they lack.
+  const reads: Read[] = [[['metadata', 'annotations'], 'value']];
+  const text = renderText(template, data, (path, what) => reads.push([path, what]));
+  const document = readDocument(text, template.template.name);
+  if (JSON.stringify(data.pod).length > MAX_POD_LENGTH) return document;
+  if (renderings.length === MAX_RENDERINGS) renderings.pop();
+  renderings.unshift({ data, reads, document });
+  return document;
+}
+
+function isSame({ data: before, reads }: Rendering, data: TemplateData): boolean {
+  for (const key of Object.keys(data) as (keyof TemplateData)[]) {
+    if (key !== 'pod' && before[key] !== data[key] && !sameJson(before[key] as Json, data[key] as Json))
+      return false;
+  }
+  return reads.every(([path, what]) => {
+    const [one, other] = [valueAt(before.pod, path), valueAt(data.pod, path)];
+    if (one === other) return true;
+    return what === 'value' ? sameJson(one ?? null, other ?? null) : hasSameForm(one, other);
+  });
+}
+
+function valueAt(pod: JsonObject, path: Path): Json | undefined {
+  let value: Json | undefined = pod;
+  for (const key of path) {
+    if (isJsonArray(value)) value = value[Number(key)];
+    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }
+  return value;
+}
+
+function hasSameForm(one: Json | undefined, other: Json | undefined): boolean {
+  if (isJsonArray(one) && isJsonArray(other)) return one.length === other.length;
+  return isJsonArray(one) === isJsonArray(other) && isJsonObject(one) === isJsonObject(other);
+}

@@ -1,0 +1,53 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject, tryParseJson } from '../../../sdk/index.ts';
+import { byName, containersOf, envOf, isSameList, mapContainers } from '../pod-json.ts';
+
+/**
+ * Keeps environment variables of an earlier injection that describe the Pod in other words. The API server has added
+ * `protocol: TCP` since, and the injection itself annotations.
+ */
+export function keepEquivalentEnv(pod: JsonObject, original: JsonObject): JsonObject {
+  const originals = {
+    containers: byName(containersOf(original, 'containers')),
+    initContainers: byName(containersOf(original, 'initContainers')),
+  };
+  return mapContainers(pod, (container, field) => {
+    const before = originals[field].get(container.name);
+    if (before === undefined || before === container || before.env === container.env) return container;
+    const found = envOf(before);
+    const places = new Map(found.map(({ name }, index) => [name, index]));
+    const placeOf = ({ name }: JsonObject) => places.get(name) ?? found.length;
+    const env = envOf(container)
+      .map((entry) => {
+        const old = found[placeOf(entry)];
+        return old !== undefined && isEquivalent(old, entry) ? old : entry;
+      })
+      // New variables come last, so that they can refer to the others.
+      .toSorted((one, other) => placeOf(one) - placeOf(other));
+    return { ...container, env: isSameList(env, found) ? (before.env as Json) : env };
+  });
+}
+
+function isEquivalent({ name, value: old }: JsonObject, { value }: JsonObject): boolean {
+  if (typeof old !== 'string' || typeof value !== 'string') return false;
+  if (old === value) return true;
+  const [one, other] = [parsed(old), parsed(value)];
+  if (isJsonArray(one) && isJsonArray(other)) return portsText(one) === portsText(other);
+  // Labels and annotations, which the injection has changed.
+  return isJsonObject(one) && isJsonObject(other) && String(name).startsWith('ISTIO_METAJSON_');
+}
+
+function parsed(text: string): Json | undefined {
+  return /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined;
+}
+
+/** Equal for the same ports in any order, with or without the default protocol. */
+function portsText(ports: readonly Json[]): string {
+  return ports
+    .map((port) =>
+      JSON.stringify(
+        isJsonObject(port) ? Object.entries({ ...port, protocol: port.protocol ?? 'TCP' }).sort() : port,
+      ),
+    )
+    .sort()
+    .join();
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../../../sdk/index.ts';
+import { PROXY } from '../names.ts';
+import { containersOf, envOf, isSameList, mapContainers, named } from '../pod-json.ts';
+
+/** Sets environment variables of the proxy: at the end, or at their present place if the Pod was injected before. */
+export function withProxyEnv(
+  pod: JsonObject,
+  variables: Readonly<Record<string, string>>,
+  { isReinjection }: { readonly isReinjection: boolean },
+): JsonObject {
+  const names = Object.keys(variables).sort();
+  if (names.length === 0) return pod;
+  const wanted = (name: string): JsonObject => ({ name, value: variables[name] ?? '' });
+  return mapContainers(pod, (container) => {
+    if (container.name !== PROXY) return container;
+    const env = envOf(container);
+    if (!isReinjection) {
+      const others = env.filter(({ name }) => !names.includes(String(name)));
+      return { ...container, env: [...others, ...names.map(wanted)] };
+    }
+    const updated = env.map((entry) => {
+      const name = String(entry.name);
+      const isSet = !Object.hasOwn(variables, name) || (entry.value ?? '') === variables[name];
+      return isSet ? entry : wanted(name);
+    });
+    const missing = names.filter((name) => named(env, name) === undefined);
+    const next = [...updated, ...missing.map(wanted)];
+    return isSameList(next, env) ? container : { ...container, env: next };
+  });
+}
+
+export function proxyOf(pod: JsonObject): JsonObject | undefined {
+  return named(containersOf(pod, 'initContainers'), PROXY) ?? named(containersOf(pod, 'containers'), PROXY);
+}

@@ -1,0 +1,127 @@
+import type { Container, DeepReadonly } from '../../../sdk/index.ts';
+import { RESOURCE_PREFIX } from '../annotations.ts';
+import type { Injection } from '../injection.ts';
+import { OWNER_KINDS, type Owner } from '../owners.ts';
+import { type Env, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
+import type { InstrumentationSpec } from '../resources/instrumentation.ts';
+
+export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.name');
+export const POD_UID = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_UID', 'metadata.uid');
+export const NODE_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_NODE_NAME', 'spec.nodeName');
+
+type Attributes = Map<string, string>;
+type ReadonlyAttributes = ReadonlyMap<string, string>;
+type App = DeepReadonly<Container>;
+
+export function fieldRef(name: string, fieldPath: string): Env {
+  return { name, valueFrom: { fieldRef: { fieldPath } } };
+}
+
+/** The attributes that identify the source of a container's telemetry. Those of the Pod's annotations take precedence. */
+export function resourceAttributes(app: App, spec: InstrumentationSpec, injection: Injection): Attributes {
+  const { pod, namespace, podAnnotations } = injection;
+  const withUids = spec.resource.addK8sUIDAttributes;
+  const configured = Object.entries(spec.resource.resourceAttributes);
+  const attributes: Attributes = new Map(configured.filter(([key]) => isAttributeKey(key)));
+  attributes.set('k8s.namespace.name', namespace);
+  attributes.set('k8s.container.name', app.name);
+  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
+  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
+  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
+  setOwners(attributes, injection.owners, withUids);
+  attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
+  for (const [annotation, value] of Object.entries(podAnnotations)) {
+    if (!annotation.startsWith(RESOURCE_PREFIX)) continue;
+    const key = annotation.slice(RESOURCE_PREFIX.length);
+    // The service's name has a variable of its own.
+    if (key !== 'service.name' && isAttributeKey(key)) attributes.set(key, value);
+  }
+  // After the annotations, because an empty one means the default.
+  attributes.set('service.namespace', serviceNamespace(injection));
+  const version = serviceVersion(app, spec, injection);
+  if (version !== undefined) attributes.set('service.version', version);
+  return attributes;
+}
+
+/** Any other key would be read back as a different one, and therefore be added again by every call. */
+export function isAttributeKey(key: string): boolean {
+  return key !== '' && !key.includes('=') && !key.includes(',') && key === key.trim();
+}
+
+export function setOwners(attributes: Attributes, owners: readonly Owner[], withUids: boolean): void {
+  for (const { kind, name, uid } of owners) {
+    const key = kind.toLowerCase();
+    attributes.set(`k8s.${key}.name`, name);
+    if (withUids && uid !== '') attributes.set(`k8s.${key}.uid`, uid);
+  }
+}
+
+/** Appends the attributes that the variable lacks, sorted by key. */
+export function extendAttributes(env: EnvPlan, attributes: ReadonlyAttributes): void {
+  const extend = (text: string) => {
+    const existing = parseAttributes(text);
+    const missing = [...attributes.keys()].filter((key) => !existing.has(key)).sort();
+    const added = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
+    return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
+  };
+  env.add({ name: RESOURCE_ATTRIBUTES, extend });
+}
+
+/** An attribute that an environment sets; undefined if it does not, or if the variable has no plain value. */
+export function attributeOf(env: readonly Env[], key: string): string | undefined {
+  return attributesIn(env).get(key);
+}
+
+/** The attributes that an environment sets. */
+export function attributesIn(env: readonly Env[]): ReadonlyAttributes {
+  return parseAttributes(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '');
+}
+
+function parseAttributes(text: string): Attributes {
+  const attributes: Attributes = new Map();
+  for (const part of text.split(',')) {
+    const equals = part.indexOf('=');
+    if (equals > 0) attributes.set(part.slice(0, equals).trim(), part.slice(equals + 1));
+  }
+  return attributes;
+}
+
+/** Derived from the attributes, so that an attribute of a user that names the workload also names the service. */
+export function serviceName(
+  app: App,
+  attributes: ReadonlyAttributes,
+  spec: InstrumentationSpec,
+  injection: Injection,
+): string {
+  const { pod, podAnnotations } = injection;
+  const annotated = podAnnotations[`${RESOURCE_PREFIX}service.name`];
+  if (annotated) return annotated;
+  const label = labelOf(['app.kubernetes.io/instance', 'app.kubernetes.io/name'], spec, injection);
+  if (label !== undefined) return label;
+  const workloads = OWNER_KINDS.map((kind) => attributes.get(`k8s.${kind.toLowerCase()}.name`));
+  return workloads.find((name) => name) ?? (pod.metadata?.name || app.name);
+}
+
+function serviceVersion(app: App, spec: InstrumentationSpec, injection: Injection): string | undefined {
+  const annotated = injection.podAnnotations[`${RESOURCE_PREFIX}service.version`];
+  if (annotated) return annotated;
+  return labelOf(['app.kubernetes.io/version'], spec, injection) ?? imageVersion(app.image ?? '');
+}
+
+export function serviceNamespace({ podAnnotations, namespace }: Injection): string {
+  return podAnnotations[`${RESOURCE_PREFIX}service.namespace`] || namespace;
+}
+
+function labelOf(keys: readonly string[], spec: InstrumentationSpec, { pod }: Injection): string | undefined {
+  if (!spec.defaults.useLabelsForResourceAttributes) return undefined;
+  return keys.map((key) => pod.metadata?.labels?.[key]).find((value) => value);
+}
+
+/** `tag`, `tag@digest` or `digest` of an image; undefined if it has neither. */
+export function imageVersion(image: string): string | undefined {
+  const [name = '', digest = ''] = image.split('@', 2);
+  // A colon before the last slash separates the registry's port.
+  const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
+  const tag = colon < 0 ? '' : name.slice(colon + 1);
+  return [tag, digest].filter((part) => part !== '').join('@') || undefined;
+}

@@ -1,0 +1,187 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { escapeSegment, type Pointer } from '../json/pointer.ts';
+import { type Amount, isAbove, isNotNegative } from './amount.ts';
+import { itemsOf, membersOf } from './json-parts.ts';
+import { type ProblemList, quoted } from './problem-list.ts';
+
+export interface ContainerContext {
+  readonly isInit: boolean;
+  /** Whether the Pod has the network of its node: ports are then ports of the node. */
+  readonly isOnHost: boolean;
+  readonly volumes: ReadonlySet<Json | undefined>;
+  /** Those that are taken already; the container's own are added. */
+  readonly hostPorts: Set<string>;
+}
+
+/** Reports why the API server would reject a container. */
+export function checkContainer(
+  container: JsonObject,
+  path: Pointer,
+  context: ContainerContext,
+  problems: ProblemList,
+): void {
+  const where = () => `container ${quoted(container.name)}: `;
+  problems.label(container, path, 'container');
+  if ((container.image ?? '') === '') problems.add(`${path}/image`, `${where()}expected an image`);
+  problems.oneOf(container, 'imagePullPolicy', path, PULL_POLICIES, where);
+  problems.oneOf(container, 'terminationMessagePolicy', path, MESSAGE_POLICIES, where);
+  const place = { path, where, problems };
+  checkPorts(itemsOf(container.ports), place, context);
+  checkEnv(itemsOf(container.env), place);
+  checkMounts(itemsOf(container.volumeMounts), place, context);
+  checkResources(membersOf(container.resources), place);
+  checkSecurityContext(membersOf(container.securityContext), place);
+  if (!context.isInit || container.restartPolicy === 'Always') return;
+  for (const field of SIDECAR_FIELDS) {
+    if (isJsonObject(container[field])) {
+      const message = 'an init container cannot have one unless its restartPolicy is "Always"';
+      problems.add(`${path}/${field}`, `${where()}${message}`);
+    }
+  }
+}
+
+const PULL_POLICIES = ['Always', 'Never', 'IfNotPresent'];
+const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
+const SIDECAR_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
+
+interface Place {
+  readonly path: Pointer;
+  /** Begins the message; called only if there is one. */
+  readonly where: () => string;
+  readonly problems: ProblemList;
+}
+
+function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts }: ContainerContext): void {
+  if (ports.length === 0) return;
+  const { where, problems } = place;
+  const names = new Set<Json>();
+  for (let index = 0; index < ports.length; index++) {
+    const port = ports[index] as Json;
+    if (!isJsonObject(port)) continue;
+    const path = `${place.path}/ports/${index}`;
+    const { name = null, containerPort = null, protocol = 'TCP', hostIP = '' } = port;
+    if (name !== null && name !== '') {
+      if (!isPortName(name)) {
+        const expected = 'expected at most 15 lower-case letters, digits and "-", with a letter';
+        problems.add(`${path}/name`, `${where()}${expected}, found ${quoted(name)}`);
+      }
+      if (names.has(name)) problems.add(`${path}/name`, `${where()}duplicate port name ${quoted(name)}`);
+      names.add(name);
+    }
+    if (!isPort(containerPort)) {
+      const message = `expected a port from 1 to 65535, found ${quoted(containerPort)}`;
+      problems.add(`${path}/containerPort`, where() + message);
+    }
+    problems.oneOf(port, 'protocol', path, PROTOCOLS, where);
+    const hostPort = port.hostPort || (isOnHost ? containerPort : null);
+    if (hostPort === null) continue;
+    const key = `${protocol}/${hostIP}/${hostPort}`;
+    if (!isPort(hostPort)) {
+      const message = `expected a port from 1 to 65535, found ${quoted(hostPort)}`;
+      problems.add(`${path}/hostPort`, where() + message);
+    } else if (isOnHost && hostPort !== containerPort) {
+      problems.add(
+        `${path}/hostPort`,
+        `${where()}expected ${quoted(containerPort)}, the containerPort, on hostNetwork`,
+      );
+    } else if (hostPorts.has(key)) {
+      problems.add(`${path}/hostPort`, `${where()}duplicate hostPort ${quoted(hostPort)}`);
+    }
+    hostPorts.add(key);
+  }
+}
+
+function isPort(value: Json): boolean {
+  return typeof value === 'number' && value >= 1 && value <= 65535;
+}
+
+/** IANA's service names. */
+function isPortName(name: Json): boolean {
+  return (
+    typeof name === 'string' &&
+    name.length <= 15 &&
+    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name) &&
+    /[a-z]/.test(name) &&
+    !name.includes('--')
+  );
+}
+
+function checkEnv(env: readonly Json[], { path, where, problems }: Place): void {
+  for (let index = 0; index < env.length; index++) {
+    const entry = env[index] as Json;
+    if (!isJsonObject(entry)) continue;
+    const { name, value, valueFrom } = entry;
+    // Since Kubernetes 1.32, any printable ASCII character but "=".
+    if (typeof name !== 'string' || !/^[ -<>-~]+$/.test(name)) {
+      const message = `expected printable ASCII characters without "=", found ${quoted(name)}`;
+      problems.add(`${path}/env/${index}/name`, where() + message);
+    }
+    if (!isJsonObject(valueFrom)) continue;
+    const sources = Object.keys(valueFrom).filter((key) => valueFrom[key] !== null);
+    if ((value ?? '') !== '') {
+      problems.add(`${path}/env/${index}`, `${where()}env ${quoted(name)} has both value and valueFrom`);
+    } else if (sources.length !== 1) {
+      const message = `env ${quoted(name)} has ${sources.length} sources in valueFrom, expected one`;
+      problems.add(`${path}/env/${index}/valueFrom`, where() + message);
+    }
+  }
+}
+
+function checkMounts(
+  mounts: readonly Json[],
+  { path, where, problems }: Place,
+  { volumes }: ContainerContext,
+): void {
+  if (mounts.length === 0) return;
+  const paths = new Set<Json | undefined>();
+  for (let index = 0; index < mounts.length; index++) {
+    const mount = mounts[index] as Json;
+    if (!isJsonObject(mount)) continue;
+    const { name, mountPath, subPath, subPathExpr } = mount;
+    const at = `${path}/volumeMounts/${index}`;
+    if (!volumes.has(name)) problems.add(`${at}/name`, `${where()}no volume ${quoted(name)} in the Pod`);
+    if ((mountPath ?? '') === '') problems.add(`${at}/mountPath`, `${where()}expected a path`);
+    else if (paths.has(mountPath)) {
+      problems.add(`${at}/mountPath`, `${where()}duplicate mountPath ${quoted(mountPath)}`);
+    }
+    paths.add(mountPath);
+    if (subPath && subPathExpr) {
+      problems.add(
+        `${at}/subPathExpr`,
+        `${where()}mount of ${quoted(name)} has both subPath and subPathExpr`,
+      );
+    }
+  }
+}
+
+function checkResources({ requests, limits }: JsonObject, place: Place): void {
+  checkAmounts(membersOf(limits), 'limits', undefined, place);
+  checkAmounts(membersOf(requests), 'requests', membersOf(limits), place);
+}
+
+function checkAmounts(
+  amounts: JsonObject,
+  field: string,
+  limits: JsonObject | undefined,
+  { path, where, problems }: Place,
+): void {
+  for (const resource in amounts) {
+    const amount = amounts[resource] as Json;
+    const limit = limits?.[resource] ?? null;
+    const isAmount = isNotNegative(amount);
+    if (isAmount && (limit === null || !isAbove(amount as Amount, limit))) continue;
+    const expected = isAmount ? `at most the limit ${quoted(limit)}` : 'a quantity that is not negative';
+    const at = `${path}/resources/${field}/${escapeSegment(resource)}`;
+    problems.add(at, `${where()}expected ${expected}, found ${quoted(amount)}`);
+  }
+}
+
+function checkSecurityContext(settings: JsonObject, { path, where, problems }: Place): void {
+  if (settings.allowPrivilegeEscalation !== false) return;
+  const at = `${path}/securityContext/allowPrivilegeEscalation`;
+  if (settings.privileged === true) problems.add(at, `${where()}cannot be false if privileged is true`);
+  else if (itemsOf(membersOf(settings.capabilities).add).includes('CAP_SYS_ADMIN')) {
+    problems.add(at, `${where()}cannot be false with the capability CAP_SYS_ADMIN`);
+  }
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/json.ts';
+import { podDefect } from './pod-defect.ts';
+
+const withField = (field: unknown) =>
+  ({ metadata: {}, spec: { containers: [{ name: 'web', field }] } }) as unknown as JsonObject;
+const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
+
+test('a field that is nested deeply would overflow the stack of an injector', () => {
+  expect(podDefect(withField(nested(90)))).toBeUndefined();
+  expect(podDefect(withField(nested(100)))).toBe('spec is nested more than 100 levels deep');
+  expect(podDefect(withField(nested(100_000)))).toBe('spec is nested more than 100 levels deep');
+});
+
+test('annotations beyond the limit of the API server are not read', () => {
+  const withAnnotation = (length: number) =>
+    ({ metadata: { annotations: { key: 'x'.repeat(length) } }, spec: { containers: [] } }) as JsonObject;
+  expect(podDefect(withAnnotation(262_141))).toBeUndefined();
+  expect(podDefect(withAnnotation(262_142))).toBe('metadata.annotations are longer than 262144 bytes');
+});

@@ -1,0 +1,120 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+
+/** More than any real Pod has. Injectors may take time in proportion to these, but not more. */
+const MOST_CONTAINERS = 2_000;
+const MOST_ITEMS = 100_000;
+const MOST_NESTED = 100;
+/** The API server's own limit for all keys and values, in bytes. A character has at least one. */
+const LONGEST_ANNOTATIONS = 256 * 1024;
+
+/**
+ * Why a Pod, or the template of one, is beyond injection; undefined if it is not. Webhooks are called before validation: the
+ * API server rejects most of these, and its message is the better one. For all other Pods the types of `Pod` hold, except that
+ * any field may be null.
+ */
+export function podDefect({ metadata, spec }: JsonObject): string | undefined {
+  if (!isJsonObject(metadata ?? {})) return 'metadata is not a map';
+  for (const field of ['annotations', 'labels'] as const) {
+    // Values are not checked: in a file they may lack quotes, which injectors tolerate.
+    if (!isJsonObject((metadata as JsonObject | undefined)?.[field] ?? {}))
+      return `metadata.${field} is not a map`;
+  }
+  if (areTooLong(((metadata as JsonObject | undefined)?.annotations ?? {}) as JsonObject))
+    return `metadata.annotations are longer than ${LONGEST_ANNOTATIONS} bytes`;
+  if (!isJsonObject(spec)) return 'spec is not a map';
+  if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
+  const counts = { containers: 0, items: 0 };
+  return (
+    listDefect(spec.volumes, 'spec.volumes', ['name'], counts) ??
+    duplicateIn(spec.volumes, 'spec.volumes') ??
+    containersDefect(spec, counts) ??
+    duplicateIn(spec.initContainers, 'spec.initContainers') ??
+    duplicateIn(spec.containers, 'spec.containers')
+  );
+}
+
+function areTooLong(annotations: JsonObject): boolean {
+  let length = 0;
+  for (const key in annotations) {
+    const value = annotations[key];
+    length += key.length + (typeof value === 'string' ? value.length : 0);
+  }
+  return length > LONGEST_ANNOTATIONS;
+}
+
+function isDeeper(value: JsonObject | readonly Json[], levels: number): boolean {
+  if (levels === 0) return true;
+  const isDeep = (child: Json | undefined) =>
+    typeof child === 'object' && child !== null && isDeeper(child, levels - 1);
+  if (isJsonArray(value)) return value.some(isDeep);
+  for (const key in value) if (isDeep(value[key])) return true;
+  return false;
+}
+
+interface Counts {
+  containers: number;
+  items: number;
+}
+
+function containersDefect(spec: JsonObject, counts: Counts): string | undefined {
+  for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
+    const path = `spec.${list}`;
+    const defect = listDefect(spec[list], path, ['name'], counts);
+    if (defect !== undefined) return defect;
+    const containers = (spec[list] ?? []) as readonly JsonObject[];
+    counts.containers += containers.length;
+    if (counts.containers > MOST_CONTAINERS) return `it has more than ${MOST_CONTAINERS} containers`;
+    for (const [index, container] of containers.entries()) {
+      const inside = containerDefect(container, `${path}[${index}]`, counts);
+      if (inside !== undefined) return inside;
+    }
+  }
+  return undefined;
+}
+
+function containerDefect(container: JsonObject, path: string, counts: Counts): string | undefined {
+  for (const field of STRINGS) {
+    if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
+  }
+  return (
+    listDefect(container.env, `${path}.env`, ['name'], counts) ??
+    listDefect(container.volumeMounts, `${path}.volumeMounts`, ['name', 'mountPath'], counts) ??
+    listDefect(container.ports, `${path}.ports`, [], counts) ??
+    listDefect(container.envFrom, `${path}.envFrom`, [], counts)
+  );
+}
+
+const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
+
+/** A list of maps, each with these strings. */
+function listDefect(
+  list: Json | undefined,
+  path: string,
+  required: readonly string[],
+  counts: Counts,
+): string | undefined {
+  if (list === undefined || list === null) return undefined;
+  if (!isJsonArray(list)) return `${path} is not a list`;
+  counts.items += list.length;
+  if (counts.items > MOST_ITEMS) return `it has more than ${MOST_ITEMS} env entries, mounts and volumes`;
+  for (const [index, item] of list.entries()) {
+    if (!isJsonObject(item)) return `${path}[${index}] is not a map`;
+    for (const field of required) {
+      const value = item[field];
+      if (value === undefined || value === null || value === '') {
+        return `${path}[${index}].${field} is missing`;
+      }
+      if (typeof value !== 'string') return `${path}[${index}].${field} is not a string`;
+    }
+  }
+  return undefined;
+}
+
+function duplicateIn(list: Json | undefined, path: string): string | undefined {
+  const names = new Set<Json | undefined>();
+  for (const { name } of (list ?? []) as readonly JsonObject[]) {
+    if (names.has(name)) return `${path} has the name ${JSON.stringify(name).slice(0, 100)} twice`;
+    names.add(name);
+  }
+  return undefined;
+}

@@ -1,0 +1,95 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { checkContainer } from './container-validation.ts';
+import { itemsOf, membersOf } from './json-parts.ts';
+import { metadataProblems } from './metadata-problems.ts';
+import { type PodProblem, ProblemList, quoted } from './problem-list.ts';
+
+/**
+ * Why the API server would reject a Pod or a Pod template: those rules of its validation that injection can break. Values of a wrong
+ * type, which it rejects before validation, are not reported. Linear in the size of the Pod.
+ *
+ * `claims` are volumes that a controller adds later, such as those of a StatefulSet's claim templates.
+ */
+export function podValidationProblems(
+  { metadata, spec }: JsonObject,
+  claims: readonly string[] = [],
+): readonly PodProblem[] {
+  const problems = new ProblemList();
+  if (isJsonObject(metadata)) checkMetadata(metadata, problems);
+  if (!isJsonObject(spec)) return problems.found;
+  problems.oneOf(spec, 'restartPolicy', '/spec', RESTART_POLICIES);
+  problems.oneOf(spec, 'dnsPolicy', '/spec', DNS_POLICIES);
+  if (spec.dnsPolicy === 'None' && itemsOf(membersOf(spec.dnsConfig).nameservers).length === 0) {
+    problems.add('/spec/dnsConfig/nameservers', 'expected at least one, since dnsPolicy is "None"');
+  }
+  if (spec.shareProcessNamespace === true && spec.hostPID === true) {
+    problems.add('/spec/shareProcessNamespace', 'cannot be true together with hostPID');
+  }
+  const volumes = new Set<Json | undefined>(claims);
+  checkVolumes(itemsOf(spec.volumes), volumes, problems);
+  checkContainers(spec, volumes, problems);
+  return problems.found;
+}
+
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
+const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
+/** For keys and values together (apimachinery: TotalAnnotationSizeLimitB). */
+const MOST_ANNOTATIONS = 256 * 1024;
+
+function checkMetadata(metadata: JsonObject, problems: ProblemList): void {
+  for (const { path, message } of metadataProblems(metadata)) {
+    problems.addAt(['metadata', ...path], message);
+  }
+  const { annotations } = metadata;
+  if (!isJsonObject(annotations)) return;
+  let size = 0;
+  for (const key of Object.keys(annotations)) size += key.length + String(annotations[key]).length;
+  if (size > MOST_ANNOTATIONS) problems.add('/metadata/annotations', `larger than ${MOST_ANNOTATIONS} bytes`);
+}
+
+function checkVolumes(list: readonly Json[], known: Set<Json | undefined>, problems: ProblemList): void {
+  const names = new Set<Json | undefined>();
+  for (let index = 0; index < list.length; index++) {
+    const volume = list[index];
+    if (!isJsonObject(volume)) continue;
+    const { name } = volume;
+    const path = `/spec/volumes/${index}`;
+    problems.label(volume, path, 'volume');
+    if (names.has(name)) problems.add(`${path}/name`, `duplicate volume name ${quoted(name)}`);
+    names.add(name);
+    known.add(name);
+    const fields = Object.keys(volume);
+    const sources = fields.length > 2 ? fields.filter((key) => key !== 'name' && volume[key] !== null) : [];
+    if (sources.length > 1) {
+      problems.add(
+        path,
+        `volume ${quoted(name)} has ${sources.slice(0, 3).join(' and ')}, expected one source`,
+      );
+    }
+  }
+}
+
+function checkContainers(
+  spec: JsonObject,
+  volumes: ReadonlySet<Json | undefined>,
+  problems: ProblemList,
+): void {
+  const names = new Set<Json | undefined>();
+  const isOnHost = spec.hostNetwork === true;
+  const hostPorts = new Set<string>();
+  for (const list of ['containers', 'initContainers']) {
+    const isInit = list === 'initContainers';
+    const containers = itemsOf(spec[list]);
+    for (let index = 0; index < containers.length; index++) {
+      const container = containers[index];
+      if (!isJsonObject(container)) continue;
+      const { name } = container;
+      const path = `/spec/${list}/${index}`;
+      if (names.has(name)) problems.add(`${path}/name`, `duplicate container name ${quoted(name)}`);
+      names.add(name);
+      // Init containers run one by one.
+      const ports = isInit ? new Set<string>() : hostPorts;
+      checkContainer(container, path, { isInit, isOnHost, volumes, hostPorts: ports }, problems);
+    }
+  }
+}

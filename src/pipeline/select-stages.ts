@@ -1,0 +1,129 @@
+import { isJsonObject } from '../json/json.ts';
+import { withoutNulls } from '../json/without-nulls.ts';
+import { annotationsOf, asJson, type KubeObject, labelsOf, type StringMap } from '../kube/kube-object.ts';
+import { matchesSelector } from '../kube/label-selector.ts';
+import { matchesNamePattern } from '../kube/name-pattern.ts';
+import { podDefect } from '../kube/pod-defect.ts';
+import { builtin } from '../kube/resource.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { Request } from '../sdk/request.ts';
+import type { Pipeline, Stage } from './pipeline.ts';
+import type { ResolvedMatch } from './resolve-match.ts';
+
+/** The stages of a pipeline for one request. */
+export interface Selection {
+  /** No injector may touch the object. */
+  readonly isExcluded: boolean;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface Candidate {
+  readonly stage: Stage;
+  /** Why the stage is not for this request; undefined if only the object decides. */
+  readonly mismatch: string | undefined;
+  /** Why that could not be decided. */
+  readonly error?: unknown;
+}
+
+/** Decides everything that does not change while injectors run; the object's labels and annotations may. */
+export function selectStages(
+  { stages, excludedNamespaces }: Pipeline,
+  request: Request,
+  object: KubeObject,
+  cluster: ClusterView,
+): Selection {
+  const exclusion = exclusionOf(request, object, excludedNamespaces);
+  let labels: StringMap | undefined;
+  const namespaceLabels = () => {
+    labels ??= namespaceLabelsOf(request, object, cluster);
+    return labels;
+  };
+  return {
+    isExcluded: exclusion !== undefined,
+    candidates: stages.map((stage) => {
+      try {
+        return { stage, mismatch: exclusion ?? requestMismatch(stage.match, request, namespaceLabels) };
+      } catch (error) {
+        return { stage, mismatch: undefined, error };
+      }
+    }),
+  };
+}
+
+/** Set by the kubelet on the API's copy of a static Pod, which is read-only. */
+const MIRROR = 'kubernetes.io/config.mirror';
+
+function exclusionOf(
+  { kind, operation, namespace, subResource }: Request,
+  object: KubeObject,
+  excludedNamespaces: ReadonlySet<string>,
+): string | undefined {
+  if (excludedNamespaces.has(namespace)) return `namespace "${namespace}" is excluded`;
+  // TokenReview, SubjectAccessReview and the like: the cluster's security must not depend on this server.
+  if (kind.group === 'authentication.k8s.io' || kind.group === 'authorization.k8s.io') {
+    return `${kind.kind} is never changed`;
+  }
+  if (subResource !== '') return `subresource "${subResource}" is never changed`;
+  if (operation === 'DELETE' || operation === 'CONNECT') return `nothing to inject on ${operation}`;
+  // Options of subresources have no metadata, every other object should.
+  if (!isJsonObject(object.metadata)) return 'metadata is not a map';
+  if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
+  if (operation !== 'CREATE') return 'a Pod is injected on CREATE only';
+  const defect = podDefect(asJson(object));
+  if (defect !== undefined) return `the Pod is invalid: ${defect}`;
+  return Object.hasOwn(annotationsOf(object), MIRROR) ? 'a mirror pod is never changed' : undefined;
+}
+
+function requestMismatch(
+  match: ResolvedMatch,
+  { kind, operation, namespace }: Request,
+  namespaceLabels: () => StringMap,
+): string | undefined {
+  if (!match.kinds.some((ref) => ref === '*' || (ref.kind === kind.kind && ref.group === kind.group))) {
+    return `not for kind ${kind.kind}`;
+  }
+  if (!match.operations.includes(operation) && !match.operations.includes('*')) {
+    return `not for operation ${operation}`;
+  }
+  if (match.namespaces && !match.namespaces.some((name) => matchesNamePattern(name, namespace))) {
+    return `namespaces do not include "${namespace}"`;
+  }
+  // As for the API server, a namespaceSelector does not restrict cluster-scoped objects.
+  if (match.namespaceSelector === undefined || namespace === '') return undefined;
+  if (matchesSelector(match.namespaceSelector, namespaceLabels())) return undefined;
+  return `namespaceSelector does not match namespace "${namespace}"`;
+}
+
+export const NAMESPACE = builtin('Namespace');
+
+/** Every namespace has the label with its name, also one that the view does not have. */
+function namespaceLabelsOf(request: Request, object: KubeObject, cluster: ClusterView): StringMap {
+  // On CREATE and UPDATE of a Namespace the API server uses the labels of the new object.
+  const isNamespace = request.kind.kind === 'Namespace' && request.kind.group === '';
+  const namespace = isNamespace ? object : cluster.get(NAMESPACE, undefined, request.namespace);
+  const implied = { 'kubernetes.io/metadata.name': request.namespace };
+  return namespace === undefined ? implied : { ...implied, ...labelsOf(namespace) };
+}
+
+/** The object as its type promises: Go encodes a nil list or map without `omitempty` as null. */
+export function typedObject(object: KubeObject): KubeObject {
+  // Managed fields are often larger than the rest of the object, and no concern of injectors.
+  return withoutNulls(asJson(object), 'managedFields') as unknown as KubeObject;
+}
+
+/** Why a stage is not for the object as it is now; undefined if it is. */
+export function objectMismatch(
+  { objectSelector, annotations }: ResolvedMatch,
+  object: KubeObject,
+): string | undefined {
+  if (objectSelector && !matchesSelector(objectSelector, labelsOf(object))) {
+    return 'objectSelector does not match the labels';
+  }
+  if (annotations === undefined) return undefined;
+  const found = annotationsOf(object);
+  for (const key of Object.keys(annotations)) {
+    if (!Object.hasOwn(found, key)) return `no annotation "${key}"`;
+    if (found[key] !== annotations[key]) return `annotation "${key}" is not "${annotations[key]}"`;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import type { Progress } from './progress.ts';
+import type { AnswerMonitoring } from './start-metrics.ts';
+import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
+
+export interface WatchdogOptions extends Omit<WatchdogData, 'shared' | 'monitoring'> {
+  readonly progress: Progress;
+  /** The metrics port; absent if another process has it. */
+  readonly monitoring?: {
+    readonly port: number;
+    readonly host?: string;
+    readonly answer: AnswerMonitoring;
+  };
+}
+
+export interface Watchdog {
+  readonly metricsPort?: number;
+  stop(): void;
+}
+
+const BEAT_MS = 100;
+
+/**
+ * Starts a thread that ends the process, with a line in the log, if the event loop is blocked: one object must not stop the
+ * reviews of all others. The thread also has the metrics port, so that `/healthz` is answered meanwhile.
+ */
+export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog> {
+  const { progress, injectors, blockedMs, monitoring } = options;
+  const { port, host } = monitoring ?? {};
+  const workerData: WatchdogData = {
+    shared: progress.shared,
+    injectors,
+    blockedMs,
+    ...(port !== undefined && { monitoring: { port, ...(host !== undefined && { host }) } }),
+  };
+  // A module of its own, which exists only when built: Node does not run TypeScript in threads.
+  const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
+    workerData,
+    // It needs a few MiB, and the text of the metrics.
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 },
+  });
+  const started = await new Promise<{ readonly metricsPort?: number }>((resolve, reject) => {
+    thread.on('message', (message: FromWatchdog) => {
+      if ('started' in message) return resolve(message.started);
+      if ('failed' in message) return reject(Object.assign(new Error(), message.failed));
+      const { ask, method, path } = message;
+      void monitoring?.answer(method, path).then((reply) => {
+        thread.postMessage({ ask, reply } satisfies ToWatchdog);
+      });
+    });
+    thread.once('error', reject);
+  });
+  // From now on an error of the thread ends the process: without it nobody would answer on the metrics port.
+  thread.removeAllListeners('error');
+  const timer = setInterval(progress.beat, BEAT_MS).unref();
+  thread.unref();
+  return {
+    ...started,
+    stop() {
+      clearInterval(timer);
+      void thread.terminate();
+    },
+  };
+}

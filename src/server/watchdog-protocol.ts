@@ -1,0 +1,33 @@
+import type { TextReply } from './http-replies.ts';
+
+/** What the watchdog's thread starts with. */
+export interface WatchdogData {
+  readonly shared: SharedArrayBuffer;
+  readonly injectors: readonly string[];
+  /** 0 if a blocked process is not to be ended. */
+  readonly blockedMs: number;
+  /** Absent if another process answers on the metrics port. */
+  readonly monitoring?: { readonly port: number; readonly host?: string };
+}
+
+/** From the thread: it has started, it cannot, or it asks for the reply to a request on the metrics port. */
+export type FromWatchdog =
+  | { readonly started: { readonly metricsPort?: number } }
+  | { readonly failed: SystemError }
+  | { readonly ask: number; readonly method: string | undefined; readonly path: string };
+
+/** To the thread. */
+export interface ToWatchdog {
+  readonly ask: number;
+  readonly reply: TextReply;
+}
+
+/** The fields of an operating system's error, such as a port in use, which do not survive between threads. */
+export interface SystemError {
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly syscall: string | undefined;
+}
+
+/** EX_SOFTWARE of sysexits.h: an exit code that nothing else in podgraft or Node uses. */
+export const BLOCKED_EXIT_CODE = 70;

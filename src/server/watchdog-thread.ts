@@ -1,0 +1,63 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { createBlockedClock } from './blocked-clock.ts';
+import { endBlockedProcess } from './end-blocked-process.ts';
+import type { TextReply } from './http-replies.ts';
+import { readProgress } from './progress.ts';
+import { type AnswerMonitoring, listenForMonitoring } from './start-metrics.ts';
+import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
+
+// Runs in a thread of its own, started by start-watchdog.ts.
+
+const LOOK_MS = 100;
+/** Requests that the event loop should answer wait this long: the kubelet gives up after a second. */
+const PATIENCE_MS = 500;
+
+const { shared, injectors, blockedMs, monitoring } = workerData as WatchdogData;
+const clock = createBlockedClock(LOOK_MS);
+/** Requests on the metrics port that wait for the event loop. */
+const waiting = new Map<number, (reply: TextReply) => void>();
+let asked = 0;
+let isEnding = false;
+
+const send = (message: FromWatchdog) => parentPort?.postMessage(message);
+parentPort?.on('message', ({ ask, reply }: ToWatchdog) => settle(ask, reply));
+
+try {
+  const { port, host } = monitoring ?? {};
+  const metricsPort = port === undefined ? undefined : (await listenForMonitoring(port, host, answer)).port;
+  setInterval(look, LOOK_MS);
+  send({ started: metricsPort === undefined ? {} : { metricsPort } });
+} catch (error) {
+  const { message, code, syscall } = error as NodeJS.ErrnoException;
+  send({ failed: { message, code, syscall } });
+}
+
+function look(): void {
+  const { beats, ...work } = readProgress(shared, injectors);
+  const blocked = clock.look(beats);
+  if (blocked >= PATIENCE_MS) for (const ask of waiting.keys()) settle(ask, blockedReply());
+  if (blockedMs === 0 || blocked < blockedMs || isEnding) return;
+  isEnding = true;
+  endBlockedProcess({ ...work, seconds: blocked / 1000 });
+}
+
+function answer(method: string | undefined, path: string): ReturnType<AnswerMonitoring> {
+  // Half of the limit, so that probes see it before the process ends. One failed probe does no harm.
+  const isBlocked = blockedMs > 0 && clock.blocked() >= blockedMs / 2;
+  if (path === '/healthz') {
+    return Promise.resolve(isBlocked ? blockedReply() : { status: 200, text: 'ok' });
+  }
+  return new Promise((resolve) => {
+    waiting.set(++asked, resolve);
+    send({ ask: asked, method, path });
+  });
+}
+
+function settle(ask: number, reply: TextReply): void {
+  waiting.get(ask)?.(reply);
+  waiting.delete(ask);
+}
+
+function blockedReply(): TextReply {
+  return { status: 503, text: `the event loop is blocked: ${(clock.blocked() / 1000).toFixed(1)} s` };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../json/json.ts';
+import { withApiDefaults } from './api-defaults.ts';
+
+const volumesOf = (...volumes: JsonObject[]) => {
+  const { spec } = withApiDefaults({ apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { volumes } });
+  return (spec as JsonObject).volumes;
+};
+
+test('a volume without a source is an empty directory', () => {
+  expect(volumesOf({ name: 'scratch' })).toEqual([{ name: 'scratch', emptyDir: {} }]);
+});
+
+test('a null source counts as absent', () => {
+  expect(volumesOf({ name: 'scratch', hostPath: null })).toEqual([{ name: 'scratch', emptyDir: {} }]);
+});
+
+test('a volume keeps its source, known or unknown', () => {
+  const volumes = [
+    { name: 'scratch', emptyDir: { medium: 'Memory' } },
+    { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+    { name: 'tomorrow', sourceOfTomorrow: { size: 1 } },
+  ];
+  expect(volumesOf(...volumes)).toEqual(volumes);
+});
+
+test('files of a volume get a default mode', () => {
+  expect(volumesOf({ name: 'conf', configMap: { name: 'conf' } })).toEqual([
+    { name: 'conf', configMap: { defaultMode: 420, name: 'conf' } },
+  ]);
+});

@@ -1,0 +1,63 @@
+import { fieldShape, itemShape, type Shape } from '../graft/shape.ts';
+import { shapeOf } from '../graft/shape-of.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { podDefaults } from '../kube/pod-defaults.ts';
+import { canonicalQuantity } from '../kube/quantity.ts';
+
+/**
+ * A Pod as the API server passes it on after a webhook: with defaults, canonical quantities, no empty values, and the
+ * ServiceAccount token mounted into new containers. A model of what injectors see on reinvocation; it validates nothing.
+ */
+export function withApiDefaults(pod: JsonObject): JsonObject {
+  const typed = roundTrip(pod, shapeOf('v1', 'Pod')) as JsonObject;
+  const spec = podDefaults(record(typed.spec));
+  const token = tokenVolume(spec);
+  const mounted = (list: Json | undefined) =>
+    isJsonArray(list) ? list.map((container) => withTokenMount(record(container), token)) : [];
+  return {
+    ...typed,
+    spec: {
+      ...spec,
+      ...(isJsonArray(spec.containers) && { containers: mounted(spec.containers) }),
+      ...(isJsonArray(spec.initContainers) && { initContainers: mounted(spec.initContainers) }),
+    },
+  };
+}
+
+/** Decodes into Go's types and encodes again. */
+function roundTrip(value: Json, shape: Shape): Json {
+  if (shape.type === 'quantity') return canonicalQuantity(value as string | number);
+  if (isJsonArray(value)) return value.map((item) => roundTrip(item, itemShape(shape)));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value)
+    .map(([key, child]): [string, Json] => [key, roundTrip(child, fieldShape(shape, key))])
+    .filter(([key, child]) => !dropped(child, fieldShape(shape, key)));
+  return Object.fromEntries(entries);
+}
+
+function dropped(value: Json, shape: Shape): boolean {
+  if (value === null) return true;
+  if (shape.type === 'omitted') return value === shape.zero;
+  if (isJsonArray(value)) return value.length === 0 && shape.type !== 'any';
+  return shape.type === 'map' && isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+function tokenVolume(spec: JsonObject): string | undefined {
+  const names = (isJsonArray(spec.volumes) ? spec.volumes : []).map((volume) => record(volume).name);
+  return names.find(
+    (name): name is string => typeof name === 'string' && name.startsWith('kube-api-access-'),
+  );
+}
+
+function withTokenMount(container: JsonObject, volume: string | undefined): JsonObject {
+  const mounts = isJsonArray(container.volumeMounts) ? container.volumeMounts : [];
+  if (volume === undefined || mounts.some((mount) => record(mount).mountPath === TOKEN_PATH))
+    return container;
+  return { ...container, volumeMounts: [...mounts, { name: volume, readOnly: true, mountPath: TOKEN_PATH }] };
+}
+
+function record(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}

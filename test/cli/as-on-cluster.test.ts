@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { podgraft } from '../podgraft-process.ts';
+
+const CONFIG = `apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: house
+    use: overlay
+    with:
+      overlay:
+        spec:
+          containers:
+            - name: "*"
+              imagePullPolicy: Always
+              resources: {requests: {cpu: 100m}}
+              ports: [{name: metrics, containerPort: 9090}]
+`;
+
+const DEPLOYMENT = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - name: web          # the app
+          image: nginx:1.27  # pinned
+          readinessProbe:
+            httpGet: {port: 80} # the root
+`;
+
+const INVALID = `apiVersion: v1
+kind: Pod
+metadata: {name: two}
+spec:
+  containers:
+    - name: web
+      image: nginx:1.27
+      imagePullPolicy: Never
+      ports: [{name: metrics, containerPort: 80}]
+`;
+
+const WARNING =
+  'warning: podgraft.yaml:11: injectors.0.with.overlay.spec.containers.0.imagePullPolicy: every Pod has "imagePullPolicy" by then: use {$force: …} to replace it\n';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'podgraft-defaults-'));
+  writeFileSync(join(folder, 'podgraft.yaml'), CONFIG);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+const run = (command: string, input: string, ...args: string[]) =>
+  podgraft([command, '-f', '-', ...args], { cwd: folder, input });
+
+describe('the defaults of the API server', () => {
+  test('inject prints none that the file lacks, and keeps all other text', async () => {
+    const { code, stdout, stderr } = await run('inject', DEPLOYMENT);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: WARNING });
+    expect(stdout).toBe(
+      `${DEPLOYMENT}          resources:
+            requests:
+              cpu: 100m
+          ports:
+            - name: metrics
+              containerPort: 9090
+`,
+    );
+    expect((await run('inject', stdout)).stdout).toBe(stdout);
+  });
+
+  test('explain shows that a default is kept, as on the cluster', async () => {
+    const { code, stdout } = await run('explain', DEPLOYMENT);
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      '    = /spec/containers/0/imagePullPolicy  kept "IfNotPresent" (default), wanted "Always"\n',
+    );
+  });
+});
+
+describe('an invalid result', () => {
+  const problem =
+    '/spec/containers/0/ports/1/name: container "web": duplicate port name "metrics" (injector "house")';
+
+  test('is an error that names object, path and injector, and is not printed', async () => {
+    const { code, stdout, stderr } = await run('inject', `${INVALID}---\n${DEPLOYMENT}`);
+    expect(code).toBe(1);
+    expect(stderr).toBe(`${WARNING}error: standard input:1: Pod "two": ${problem}\n`);
+    expect(stdout).not.toContain('name: two');
+    expect(stdout).toContain('name: metrics');
+  });
+
+  test('is shown by explain', async () => {
+    const { code, stdout } = await run('explain', INVALID);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`  invalid  ${problem}\n`);
+    const json = await run('explain', INVALID, '-o', 'json');
+    expect(JSON.parse(json.stdout)).toMatchObject([
+      { parts: [{ problems: [{ path: '/spec/containers/0/ports/1/name', injector: 'house' }] }] },
+    ]);
+  });
+
+  test('of the file itself is an error without an injector', async () => {
+    const file = DEPLOYMENT.replace('name: web          #', 'name: My_Web       #');
+    const { code, stderr } = await run('inject', file);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `${WARNING}error: standard input:1: Deployment "web": /spec/template/spec/containers/0/name: expected at most 63 lower-case letters, digits and "-" as the name of a container, found "My_Web"\n`,
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch as applyIndependently } from 'rfc6902';
+import { type Answer, answerReview, type ReviewOptions } from '../../src/admission/answer-review.ts';
+import { applyPatch } from '../../src/json/apply-patch.ts';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import type { Patch } from '../../src/json/operation.ts';
+import type { KubeObject } from '../../src/kube/kube-object.ts';
+import { groupOf } from '../../src/kube/resource.ts';
+import { runManifest } from '../../src/pipeline/run-manifest.ts';
+import { PodgraftError } from '../../src/podgraft-error.ts';
+import { withApiDefaults } from '../../src/testing/api-defaults.ts';
+import { deepFreeze } from '../../src/testing/laws.ts';
+
+/** A law that does not hold for an object. */
+export class Broken extends Error {}
+
+const LONGEST_MESSAGE = 4096;
+/** Beyond it, etcd rejects the object. */
+const LARGEST_GROWTH = 8 * 1024 * 1024;
+
+/** Sends an object through admission, from bytes to bytes, and checks every law. Returns whether it was changed. */
+export function checkObject(object: object, namespace: string, options: ReviewOptions): boolean {
+  const text = reviewText(object, namespace);
+  const response = responseOf(text, options);
+  const sent = (JSON.parse(text) as { request: { object: JsonObject } }).request.object;
+  const pod = sent as unknown as KubeObject;
+  untouched(pod, namespace, options);
+  if (response.patch === undefined) return false;
+  const result = patched(sent, response.patch);
+  if (options.finalCheck !== undefined) return true;
+  settled(result, namespace, options, 'a second run changes nothing');
+  if (sent.kind === 'Pod') {
+    const stored = asStored(result);
+    if (stored) settled(stored, namespace, options, 'a second run after API defaults changes nothing');
+  }
+  return true;
+}
+
+/** Only that there is an answer, and its limits. */
+export function checkText(text: string, options: ReviewOptions): void {
+  responseOf(text, options);
+}
+
+/** Undefined if the API server would not have decoded the object. */
+function asStored(pod: JsonObject): JsonObject | undefined {
+  try {
+    return withApiDefaults(pod);
+  } catch (error) {
+    if (error instanceof PodgraftError && error.code === 'QUANTITY_INVALID') return undefined;
+    throw error;
+  }
+}
+
+/** Any bytes: an answer, or the error that the server turns into 400. */
+export function checkBytes(body: Buffer, options: ReviewOptions): void {
+  try {
+    const answer = answerReview(body, options) as Answer;
+    JSON.parse(answer.body);
+  } catch (error) {
+    if (!(error instanceof PodgraftError) || error.code !== 'REVIEW_INVALID') throw failure(error);
+    if (error.message.length > LONGEST_MESSAGE) throw new Broken('the message of a bad review is too long');
+  }
+}
+
+export function reviewText(object: object, namespace: string): string {
+  const { apiVersion, kind } = object as { apiVersion: string; kind: string };
+  const group = groupOf(apiVersion);
+  const version = apiVersion.slice(group === '' ? 0 : group.length + 1);
+  return JSON.stringify({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: 'u',
+      operation: 'CREATE',
+      kind: { group, version, kind },
+      namespace,
+      userInfo: { username: 'fuzz' },
+      object,
+    },
+  });
+}
+
+interface Response {
+  readonly allowed: boolean;
+  readonly patch?: Patch;
+}
+
+function responseOf(text: string, options: ReviewOptions): Response {
+  const body = Buffer.from(text);
+  let answer: Answer;
+  try {
+    answer = answerReview(body, options) as Answer;
+  } catch (error) {
+    throw failure(error);
+  }
+  if (answer.body.length > 2 * body.length + LARGEST_GROWTH) throw new Broken('the answer is too large');
+  const { response } = JSON.parse(answer.body) as { response: Record<string, unknown> };
+  const {
+    allowed,
+    patch,
+    warnings = [],
+    status,
+  } = response as {
+    allowed: boolean;
+    patch?: string;
+    warnings?: string[];
+    status?: { message: string };
+  };
+  for (const message of [...warnings, status?.message ?? '']) {
+    if (Buffer.byteLength(message) > LONGEST_MESSAGE) throw new Broken('a message is too long');
+  }
+  return {
+    allowed,
+    ...(patch !== undefined && { patch: JSON.parse(Buffer.from(patch, 'base64').toString()) as Patch }),
+  };
+}
+
+/** Whatever reaches the server's edge is a 500. */
+function failure(error: unknown): Error {
+  if (error instanceof Broken) return error;
+  return new Broken(error instanceof Error ? error.message : String(error), { cause: error });
+}
+
+/** Writing to a frozen object throws, which the run reports as a failed injector. Workloads include the Pods of their template. */
+function untouched(object: KubeObject, namespace: string, { pipeline, cluster, files }: ReviewOptions): void {
+  // Files without metadata are rejected when they are read.
+  if (typeof object.metadata !== 'object' || object.metadata === null) return;
+  const frozen = deepFreeze(structuredClone(object));
+  try {
+    const request = { operation: 'CREATE', namespace, username: 'fuzz' } as const;
+    // As `inject` and `explain` do, and as admission does.
+    for (const defaults of [true, false])
+      runManifest(pipeline, frozen, { ...request, defaults }, cluster, files);
+  } catch (error) {
+    throw failure(error);
+  }
+}
+
+/** By our own implementation and an independent one, which refuses these names. */
+function patched(object: JsonObject, patch: Patch): JsonObject {
+  const result = applyPatch(object, patch) as JsonObject;
+  if (patch.some(({ path }) => /\/(__proto__|constructor|prototype)(\/|$)/.test(path))) return result;
+  const copy = structuredClone(object) as Json;
+  const failed = applyIndependently(copy, structuredClone(patch) as never).find((error) => error !== null);
+  if (failed) throw new Broken(`the patch does not apply: ${failed.message}`);
+  if (!isDeepStrictEqual(copy, result))
+    throw new Broken('two implementations of JSON Patch give different objects');
+  return result;
+}
+
+function settled(object: object, namespace: string, options: ReviewOptions, law: string): void {
+  const { allowed, patch } = responseOf(reviewText(object, namespace), options);
+  if (!allowed) throw new Broken(`${law}, but it is denied`);
+  if (patch !== undefined) throw new Broken(`${law}, but there is ${JSON.stringify(patch[0]).slice(0, 300)}`);
+}

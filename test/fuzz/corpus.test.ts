@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { checkObject, checkText, reviewText } from './check-review.ts';
+import { CHOICES, configurationOf, files } from './configurations.ts';
+import { CORPUS, DEEP_OBJECTS } from './corpus.ts';
+import { usualCluster } from './random-cluster.ts';
+
+const cluster = usualCluster();
+const byName = (...names: string[]) =>
+  configurationOf(
+    names.map((name) => CHOICES.find((choice) => choice.name === name) as (typeof CHOICES)[number]),
+  );
+const configurations = [
+  ...CHOICES.map((choice) => configurationOf([choice])),
+  byName('istio', 'filebeat-container'),
+  byName('filebeat-container', 'istio-container'),
+  byName('istio', 'filebeat', 'opentelemetry', 'pod-identity', 'overlay', 'metadata'),
+  byName('overlay', 'pod-identity', 'opentelemetry-container', 'filebeat-container', 'istio-container'),
+];
+
+describe.each(CORPUS)('$name', ({ object }) => {
+  test.each(configurations)('$name', ({ pipeline }) => {
+    let problem = '';
+    try {
+      for (const namespace of ['team-a', 'default'])
+        checkObject(object, namespace, { pipeline, cluster, files });
+    } catch (error) {
+      problem = (error as Error).message.slice(0, 300);
+    }
+    expect(problem).toBe('');
+  });
+});
+
+describe.each(DEEP_OBJECTS)('$name', ({ text }) => {
+  test.each(configurations)('$name', ({ pipeline }) => {
+    const body = reviewText({ apiVersion: 'v1', kind: 'Pod', x: 'object' }, 'team-a').replace(
+      /"object":\{.*?\}/,
+      () => `"object":${text}`,
+    );
+    let problem = '';
+    try {
+      checkText(body, { pipeline, cluster, files });
+    } catch (error) {
+      problem = (error as Error).message.slice(0, 300);
+    }
+    expect(problem).toBe('');
+  });
+});

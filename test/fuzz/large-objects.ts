@@ -1,0 +1,271 @@
+/** Objects at the limits of what the API server accepts, most of them with a shape that once took superlinear time. */
+export interface LargeObject {
+  readonly name: string;
+  readonly make: () => object;
+  /** The injector that reads it, if it is not for all. */
+  readonly use?: string;
+}
+
+const KIB = 1024;
+const web = { name: 'web', image: 'nginx:1' };
+const everything = {
+  'filebeat.enabled': 'true',
+  'instrumentation.opentelemetry.io/inject-java': 'inst',
+  'instrumentation.opentelemetry.io/inject-sdk': 'inst',
+  'sidecar.opentelemetry.io/inject': 'col',
+};
+
+function pod(spec: object, annotations: object = {}): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', annotations: { ...everything, ...annotations } },
+    spec: { serviceAccountName: 'role', containers: [web], ...spec },
+  };
+}
+
+const count = <T>(length: number, make: (index: number) => T) =>
+  Array.from({ length }, (_, index) => make(index));
+const env = (length: number) => count(length, (index) => ({ name: `V${index}`, value: 'x' }));
+const mounts = (length: number) => count(length, (index) => ({ name: 'v', mountPath: `/m/${index}` }));
+const containers = (length: number) => count(length, (index) => ({ ...web, name: `c${index}` }));
+const notes = (bytes: number, size: number) =>
+  Object.fromEntries(
+    count(Math.floor(bytes / size), (index) => [`example.com/k${index}`, 'x'.repeat(size - 24)]),
+  );
+const repeated = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
+
+/** As large as a Pod that may be stored: 50 ms. */
+export const LARGE: readonly LargeObject[] = [
+  { name: '250 KiB in one annotation', make: () => pod({}, { 'example.com/x': 'x'.repeat(250 * KIB) }) },
+  { name: '256 KiB of annotations', make: () => pod({}, notes(256 * KIB, 128)) },
+  { name: '256 KiB of short annotations', make: () => pod({}, notes(256 * KIB, 32)) },
+  {
+    name: '256 KiB of resource annotations',
+    make: () =>
+      pod(
+        {},
+        Object.fromEntries(count(5000, (index) => [`resource.opentelemetry.io/attribute-${index}`, 'value'])),
+      ),
+  },
+  {
+    name: '250 KiB of proxy settings',
+    make: () => pod({}, { 'proxy.istio.io/config': repeated('a: b\n', 250 * KIB) }),
+  },
+  {
+    name: '64 KiB of proxy settings',
+    make: () => pod({}, { 'proxy.istio.io/config': `proxyMetadata:\n${repeated('  a: b\n', 63 * KIB)}` }),
+  },
+  { name: '10,000 env entries', make: () => pod({ containers: [{ ...web, env: env(10_000) }] }) },
+  {
+    name: "10,000 env entries of the user's own proxy",
+    make: () => pod({ containers: [{ name: 'istio-proxy', image: 'auto', env: env(10_000) }] }),
+  },
+  { name: '1,000 containers', make: () => pod({ containers: containers(1000) }) },
+  {
+    name: '1,000 init containers',
+    make: () => pod({ initContainers: containers(1000), resources: { limits: { cpu: '1' } } }),
+  },
+  {
+    name: '1,000 containers that a template lists',
+    use: 'istio',
+    make: () => pod({ containers: containers(1000) }, { 'inject.istio.io/templates': 'grpc' }),
+  },
+  {
+    name: '1,000 sidecars with resources',
+    use: 'istio',
+    make: () =>
+      pod({
+        resources: { requests: { cpu: '1', memory: '1Gi' } },
+        initContainers: containers(1000).map((each) => ({
+          ...each,
+          restartPolicy: 'Always',
+          resources: { requests: { cpu: '1m', memory: '1Mi' } },
+        })),
+      }),
+  },
+  {
+    name: '1,000 containers by name',
+    make: () =>
+      pod(
+        { containers: containers(1000) },
+        { 'instrumentation.opentelemetry.io/container-names': count(1000, (index) => `c${index}`).join(',') },
+      ),
+  },
+];
+
+/** As large as the API server's limit for a request: 500 ms. */
+export const LARGEST: readonly LargeObject[] = [
+  { name: '3 MiB in one annotation', make: () => pod({}, { 'example.com/x': 'x'.repeat(3072 * KIB) }) },
+  { name: '3 MiB of short annotations', make: () => pod({}, notes(3072 * KIB, 48)) },
+  {
+    name: '3 MiB of labels',
+    make: () => ({
+      ...pod({}),
+      metadata: { name: 'web', labels: notes(3072 * KIB, 48), annotations: everything },
+    }),
+  },
+  ...Object.entries({
+    istio: [
+      'proxy.istio.io/config',
+      'proxy.istio.io/overrides',
+      'sidecar.istio.io/status',
+      'inject.istio.io/templates',
+      'prometheus.istio.io/scrape-targets',
+      'traffic.sidecar.istio.io/includeOutboundIPRanges',
+      'traffic.sidecar.istio.io/excludeInboundPorts',
+      'sidecar.istio.io/userVolume',
+      'sidecar.istio.io/proxyImage',
+      'k8s.v1.cni.cncf.io/networks',
+    ],
+    filebeat: ['filebeat.log-path', 'filebeat.lifecycle.exec.command'],
+    opentelemetry: [
+      'instrumentation.opentelemetry.io/container-names',
+      'instrumentation.opentelemetry.io/java-container-names',
+      'sidecar.opentelemetry.io/inject',
+    ],
+    'pod-identity': ['eks.amazonaws.com/skip-containers'],
+  })
+    .flatMap(([use, keys]) => keys.map((key) => ({ use, key })))
+    .flatMap(({ use, key }) =>
+      [',', '[', '/', 'a,', 'a: b\n', '{"a":', '80,', '"\\', '10.0.0.0/8,', '[{"name":"x","a":1},'].map(
+        (unit) => ({
+          name: `3 MiB of ${JSON.stringify(unit)} in ${key}`,
+          use,
+          make: () => pod({}, { [key]: repeated(unit, 3072 * KIB) }),
+        }),
+      ),
+    ),
+  {
+    name: '3 MiB of valid overrides',
+    make: () =>
+      pod(
+        {},
+        {
+          'proxy.istio.io/overrides': JSON.stringify({
+            containers: [{ name: 'istio-proxy', env: env(30_000), volumeMounts: mounts(30_000) }],
+          }),
+          'sidecar.istio.io/status': '{"containers":["istio-proxy"]}',
+        },
+      ),
+  },
+  {
+    name: '3 MiB of names in the status',
+    make: () =>
+      pod(
+        {},
+        { 'sidecar.istio.io/status': JSON.stringify({ containers: count(200_000, (index) => `c${index}`) }) },
+      ),
+  },
+  {
+    name: '3 MiB of user volumes',
+    make: () =>
+      pod(
+        {},
+        {
+          'sidecar.istio.io/userVolume': JSON.stringify(
+            Object.fromEntries(count(60_000, (index) => [`v${index}`, { emptyDir: {} }])),
+          ),
+        },
+      ),
+  },
+  { name: '32,000 env entries', make: () => pod({ containers: [{ ...web, env: env(32_000) }] }) },
+  { name: '90,000 env entries', make: () => pod({ containers: [{ ...web, env: env(90_000) }] }) },
+  {
+    name: "32,000 env entries of the user's own proxy",
+    make: () => pod({ containers: [web, { name: 'istio-proxy', image: 'auto', env: env(32_000) }] }),
+  },
+  {
+    name: "32,000 mounts of the user's own proxy",
+    make: () =>
+      pod({ containers: [web, { name: 'istio-proxy', image: 'auto', volumeMounts: mounts(32_000) }] }),
+  },
+  { name: '64,000 volumes', make: () => pod({ volumes: count(64_000, (index) => ({ name: `v${index}` })) }) },
+  {
+    name: '64,000 volumes named as a sidecar names its own',
+    make: () =>
+      pod({ volumes: count(64_000, (index) => ({ name: `filebeat-config-${index}`, emptyDir: {} })) }),
+  },
+  {
+    name: '32,000 ports',
+    make: () =>
+      pod({ containers: [{ ...web, ports: count(32_000, (index) => ({ containerPort: index + 1 })) }] }),
+  },
+  { name: '2,000 containers', make: () => pod({ containers: containers(2000) }) },
+  {
+    name: '2,000 init containers',
+    make: () => pod({ initContainers: containers(1990), resources: { requests: { cpu: '1' } } }),
+  },
+  {
+    name: '2,000 containers with 40 mounts each',
+    make: () => pod({ containers: containers(2000).map((each) => ({ ...each, volumeMounts: mounts(40) })) }),
+  },
+  {
+    name: '2,000 containers, 32 log directories',
+    make: () =>
+      pod(
+        { containers: containers(2000) },
+        { 'filebeat.log-path': count(32, (index) => `/l/${index}/*.log`).join(',') },
+      ),
+  },
+  { name: '32,000 containers', make: () => pod({ containers: containers(32_000) }) },
+  {
+    name: '3 MiB mount path',
+    make: () =>
+      pod({
+        containers: [{ ...web, volumeMounts: [{ name: 'v', mountPath: `${'/'.repeat(3_000_000)}x/` }] }],
+      }),
+  },
+  {
+    name: '3 MiB attributes',
+    make: () =>
+      pod(
+        {
+          containers: [
+            { ...web, env: [{ name: 'OTEL_RESOURCE_ATTRIBUTES', value: repeated('a=b,', 3_000_000) }] },
+          ],
+        },
+        Object.fromEntries(count(100, (index) => [`resource.opentelemetry.io/a${index}`, 'v'])),
+      ),
+  },
+  {
+    name: '3 MiB of Java options',
+    make: () =>
+      pod({
+        containers: [{ ...web, env: [{ name: 'JAVA_TOOL_OPTIONS', value: repeated(' -Dx', 3_000_000) }] }],
+      }),
+  },
+  {
+    name: '3 MiB image',
+    make: () => pod({ containers: [{ name: 'web', image: repeated('a/', 3_000_000) }] }),
+  },
+  { name: '3 MiB container name', make: () => pod({ containers: [{ name: 'x'.repeat(3_000_000) }] }) },
+  {
+    name: '3 MiB of tolerations',
+    make: () => pod({ tolerations: count(60_000, (index) => ({ key: `k${index}`, operator: 'Exists' })) }),
+  },
+  {
+    name: '3 MiB of host aliases',
+    make: () => pod({ hostAliases: count(60_000, (index) => ({ ip: `10.0.0.${index}`, hostnames: ['x'] })) }),
+  },
+  {
+    name: '3 MiB of pull secrets',
+    make: () => pod({ imagePullSecrets: count(100_000, (index) => ({ name: `s${index}` })) }),
+  },
+  {
+    name: '30,000 owners',
+    make: () => ({
+      ...pod({}),
+      metadata: {
+        name: 'web',
+        annotations: everything,
+        ownerReferences: count(30_000, (index) => ({
+          apiVersion: 'apps/v1',
+          kind: 'ReplicaSet',
+          name: `r${index}`,
+          uid: `${index}`,
+        })),
+      },
+    }),
+  },
+];

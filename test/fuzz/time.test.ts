@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, answerReview, type ReviewOptions } from '../../src/admission/answer-review.ts';
+import { reviewText } from './check-review.ts';
+import { CHOICES, configurationOf, files } from './configurations.ts';
+import { LARGE, LARGEST } from './large-objects.ts';
+import { usualCluster } from './random-cluster.ts';
+
+/** How much slower this machine may be than the one for which the limits hold: CI shares its cores. */
+const SLOWDOWN = Number(process.env.FUZZ_SLOWDOWN ?? 5);
+const LARGEST_ANSWER = 16 * 1024 * 1024;
+
+const cluster = usualCluster();
+const configurations = [
+  ...CHOICES.map((choice) => configurationOf([choice])),
+  configurationOf(
+    ['istio', 'filebeat', 'opentelemetry', 'pod-identity', 'overlay', 'metadata'].map(
+      (name) => CHOICES.find((choice) => choice.name === name) as (typeof CHOICES)[number],
+    ),
+  ),
+];
+// What is only read once, such as Istio's ConfigMaps.
+const small = Buffer.from(
+  reviewText(
+    { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: [{ name: 'web' }] } },
+    'team-a',
+  ),
+);
+for (const { pipeline } of configurations)
+  for (let run = 0; run < 20; run++) void answerReview(small, { pipeline, cluster, files });
+
+describe.each([
+  { limit: 50, objects: LARGE },
+  { limit: 500, objects: LARGEST },
+])('within $limit ms', ({ limit, objects }) => {
+  test.each(objects)('$name', ({ make, use = '' }) => {
+    const body = Buffer.from(reviewText(make(), 'team-a'));
+    const problems = configurations
+      .filter(({ name }) => name.startsWith(use))
+      .flatMap(({ name, pipeline }) => {
+        const problem = problemOf(body, { pipeline, cluster, files }, limit * SLOWDOWN);
+        if (problem === undefined) return [];
+        return [`${name}: ${problem}`];
+      });
+    expect(problems).toEqual([]);
+  });
+});
+
+function problemOf(body: Buffer, options: ReviewOptions, limit: number): string | undefined {
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 4 && best > limit; run++) {
+    const before = process.cpuUsage();
+    let answer: Answer;
+    try {
+      answer = answerReview(body, options) as Answer;
+    } catch (error) {
+      return (error as Error).message.slice(0, 300);
+    }
+    const { user, system } = process.cpuUsage(before);
+    best = Math.min(best, (user + system) / 1000);
+    if (answer.body.length > LARGEST_ANSWER) return `an answer of ${answer.body.length} bytes`;
+    if (best > 10 * limit) break;
+  }
+  return best > limit ? `took ${Math.round(best)} ms` : undefined;
+}

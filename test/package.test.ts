@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const src = join(root, 'src');
+
+describe('the published package', () => {
+  let folder: string;
+  let files: readonly string[];
+
+  // `dist/` may be missing or left over from another build, so the build of this run is packed from a folder of its own.
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'podgraft-package-'));
+    cpSync(process.env.PODGRAFT_DIST ?? join(root, 'dist'), join(folder, 'dist'), { recursive: true });
+    for (const file of ['package.json', 'README.md', 'LICENSE', 'docs/config.schema.json'])
+      cpSync(join(root, file), join(folder, file));
+    const output = execFileSync('npm', ['pack', '--dry-run', '--json'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
+    const [{ files: packed }] = JSON.parse(output) as [{ files: readonly { path: string }[] }];
+    files = packed.map(({ path }) => path);
+  }, 60_000);
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('contains code, declarations and the schema', () => {
+    const others = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
+    expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'docs/config.schema.json', 'package.json']);
+  });
+
+  it('contains no tests, fixtures, cases or test data', () => {
+    const unwanted = /\.(test|fixture)\.|\/(testdata|fixtures|cases)\//;
+    expect(files.filter((path) => unwanted.test(path))).toEqual([]);
+  });
+
+  it('contains only modules that the command line or an exported module imports', () => {
+    const entries = ['cli/main.ts', 'sdk/index.ts', 'testing/index.ts', 'server/index.ts'];
+    const imported = importedModules(entries.map((entry) => join(src, entry)));
+    const expected = imported.map((file) => `dist/${relative(src, file).replace(/\.ts$/, '.js')}`);
+    expect(files.filter((path) => path.endsWith('.js')).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+/** The modules of src/ that the entries import, directly or not, types included. */
+function importedModules(entries: readonly string[]): string[] {
+  const found = new Set(entries);
+  // Files that are added while the loop runs are visited, too.
+  for (const file of found) {
+    const specifiers = readFileSync(file, 'utf8').matchAll(
+      // A thread is started by the URL of its built file.
+      /(?:from|import\(|import|new Worker\(new URL\()\s*'(\.[^']+)\.[jt]s'/g,
+    );
+    for (const [, specifier = ''] of specifiers) found.add(`${resolve(dirname(file), specifier)}.ts`);
+  }
+  return [...found];
+}

@@ -1,0 +1,118 @@
+import type { JsonObject } from '../src/json/json.ts';
+
+export interface Sample {
+  readonly title: string;
+  readonly pod: JsonObject;
+}
+
+/** Pods with one fault each, and where it is. Checked against our rules, and against a real API server. */
+export const INVALID: readonly (Sample & { readonly path: string })[] = [
+  web('duplicate port names', '/ports/1/name', {
+    ports: [
+      { name: 'http', containerPort: 80 },
+      { name: 'http', containerPort: 81 },
+    ],
+  }),
+  web('a port name that is too long', '/ports/0/name', {
+    ports: [{ name: 'a-very-long-name', containerPort: 80 }],
+  }),
+  web('a port name without a letter', '/ports/0/name', { ports: [{ name: '80', containerPort: 80 }] }),
+  web('a port beyond 65535', '/ports/0/containerPort', { ports: [{ containerPort: 65536 }] }),
+  web('an unknown protocol', '/ports/0/protocol', { ports: [{ containerPort: 80, protocol: 'HTTP' }] }),
+  web('duplicate host ports', '/ports/1/hostPort', {
+    ports: [
+      { containerPort: 80, hostPort: 80 },
+      { containerPort: 81, hostPort: 80 },
+    ],
+  }),
+  web('a mount without a volume', '/volumeMounts/0/name', {
+    volumeMounts: [{ name: 'nowhere', mountPath: '/x' }],
+  }),
+  web(
+    'duplicate mount paths',
+    '/volumeMounts/1/mountPath',
+    {
+      volumeMounts: [
+        { name: 'v', mountPath: '/x' },
+        { name: 'v', mountPath: '/x', subPath: 'y' },
+      ],
+    },
+    { volumes: [{ name: 'v' }] },
+  ),
+  web('a request above its limit', '/resources/requests/cpu', {
+    resources: { limits: { cpu: '500m' }, requests: { cpu: '1' } },
+  }),
+  web('a negative request', '/resources/requests/cpu', { resources: { requests: { cpu: '-1' } } }),
+  web('an env name with "="', '/env/0/name', { env: [{ name: 'A=B' }] }),
+  web('an env entry with value and valueFrom', '/env/0', {
+    env: [{ name: 'A', value: 'b', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
+  }),
+  web('an env entry without a source', '/env/0/valueFrom', { env: [{ name: 'A', valueFrom: {} }] }),
+  web('an unknown imagePullPolicy', '/imagePullPolicy', { imagePullPolicy: 'Sometimes' }),
+  web('no image', '/image', { image: '' }),
+  web('privileged without privilege escalation', '/securityContext/allowPrivilegeEscalation', {
+    securityContext: { privileged: true, allowPrivilegeEscalation: false },
+  }),
+  web('a container name that is too long', '/name', { name: 'a'.repeat(64) }),
+  web('a container name that is not a DNS label', '/name', { name: 'My_App' }),
+  other('duplicate container names', '/spec/initContainers/0/name', {
+    initContainers: [{ name: 'web', image: 'nginx' }],
+  }),
+  other('a probe in an init container', '/spec/initContainers/0/livenessProbe', {
+    initContainers: [{ name: 'setup', image: 'setup', livenessProbe: { tcpSocket: { port: 80 } } }],
+  }),
+  other('a volume without a name', '/spec/volumes/0/name', { volumes: [{ emptyDir: {} }] }),
+  other('duplicate volume names', '/spec/volumes/1/name', { volumes: [{ name: 'v' }, { name: 'v' }] }),
+  other('a volume with two sources', '/spec/volumes/0', {
+    volumes: [{ name: 'v', emptyDir: {}, hostPath: { path: '/x' } }],
+  }),
+  other('an unknown restartPolicy', '/spec/restartPolicy', { restartPolicy: 'Sometimes' }),
+  other('an unknown dnsPolicy', '/spec/dnsPolicy', { dnsPolicy: 'Bogus' }),
+  other('dnsPolicy None without nameservers', '/spec/dnsConfig/nameservers', { dnsPolicy: 'None' }),
+  other('a shared process namespace with hostPID', '/spec/shareProcessNamespace', {
+    shareProcessNamespace: true,
+    hostPID: true,
+  }),
+  { title: 'a label that is too long', path: '/metadata/labels/a', pod: labelled('x'.repeat(64)) },
+];
+
+export const VALID: readonly Sample[] = [
+  { title: 'a label of 63 characters', pod: labelled('x'.repeat(63)) },
+  web('one port for two protocols', '', {
+    ports: [
+      { name: 'dns', containerPort: 53, hostPort: 53, protocol: 'UDP' },
+      { name: 'dns-tcp', containerPort: 53, hostPort: 53 },
+    ],
+  }),
+  web('a repeated env name', '', { env: [{ name: 'A', value: '1' }, { name: 'A' }] }),
+  web('an env name with spaces', '', { env: [{ name: 'my env.name-1' }] }),
+  web('equal amounts, written differently', '', {
+    resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } },
+  }),
+  other('a sidecar with probes and a host port of its own', '', {
+    initContainers: [
+      {
+        name: 'proxy',
+        image: 'proxy',
+        restartPolicy: 'Always',
+        startupProbe: { tcpSocket: { port: 80 } },
+        ports: [{ containerPort: 80, hostPort: 80 }],
+      },
+      { name: 'other', image: 'other', ports: [{ containerPort: 80, hostPort: 80 }] },
+    ],
+  }),
+];
+
+function web(title: string, path: string, fields: JsonObject, spec: JsonObject = {}) {
+  const containers = [{ name: 'web', image: 'nginx', ...fields }];
+  return { title, path: `/spec/containers/0${path}`, pod: { metadata: {}, spec: { ...spec, containers } } };
+}
+
+function other(title: string, path: string, spec: JsonObject) {
+  const containers = [{ name: 'web', image: 'nginx' }];
+  return { title, path, pod: { metadata: {}, spec: { containers, ...spec } } };
+}
+
+function labelled(value: string): JsonObject {
+  return { metadata: { labels: { a: value } }, spec: { containers: [{ name: 'web', image: 'nginx' }] } };
+}
