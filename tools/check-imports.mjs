@@ -16,7 +16,8 @@ const allowed = {
   json: [],
   kube: ['json'],
   graft: ['json', 'kube'],
-  gotemplate: [],
+  golang: [],
+  gotemplate: ['golang'],
   yaml: ['json'],
   certificates: [],
   sdk: core,
@@ -45,7 +46,7 @@ const allowedInTests = [
   'graft',
   'sdk',
 ];
-const pure = ['json', 'kube', 'graft', 'sdk', 'pipeline', 'injectors', 'gotemplate'];
+const pure = ['json', 'kube', 'graft', 'sdk', 'pipeline', 'injectors', 'golang', 'gotemplate'];
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const complaints = [];

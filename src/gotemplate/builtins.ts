@@ -1,3 +1,4 @@
+import { byteLength } from '../golang/utf8.ts';
 import { equalsAny, isAtMost, isLess } from './compare.ts';
 import { isMap, itemsOf, mapSize } from './containers.ts';
 import { escapeHtml, escapeJs, escapeQuery } from './escape.ts';
@@ -8,7 +9,6 @@ import { pointee, printValue, sprint, sprintln } from './print.ts';
 import { sprintf } from './sprintf.ts';
 import { isTrue } from './truth.ts';
 import { isIntKind, isNil, kindOf, typeOf, underlying } from './types.ts';
-import { byteLength } from './utf8.ts';
 import { Int, type Value } from './values.ts';
 
 const COMPARISON = 'func(reflect.Value, reflect.Value) (bool, error)';

@@ -1,8 +1,8 @@
+import { compareStrings } from '../golang/utf8.ts';
 import { deepEqual } from './deep-equal.ts';
 import type { Meter } from './meter.ts';
 import { sprintf } from './sprintf.ts';
 import { isNil, isUnsigned, kindOf, typeOf, underlying } from './types.ts';
-import { compareStrings } from './utf8.ts';
 import { Int, Struct, type Value } from './values.ts';
 
 /** Go's eq: true if the first operand equals any of the others. Kinds must agree; a nil equals only a nil. */

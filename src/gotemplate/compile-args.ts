@@ -1,5 +1,5 @@
+import { MAX_INT64 } from '../golang/parse-number.ts';
 import { nodeText, type Operand } from './nodes.ts';
-import { MAX_INT64 } from './parse-number.ts';
 import type { Eval, Scope } from './scope.ts';
 import { fail, type State } from './state.ts';
 import { ANY, canBeNil, isIntKind, isUnsigned, typeOf, zeroOf } from './types.ts';

@@ -1,3 +1,4 @@
+import { quote } from '../golang/strconv.ts';
 import { compilePipe } from './compile-pipe.ts';
 import { compileRange } from './compile-range.ts';
 import type { Func } from './func.ts';
@@ -5,7 +6,6 @@ import { type BranchNode, type Node, nodeText } from './nodes.ts';
 import { printValue } from './print.ts';
 import type { Ended, Exec, Scope } from './scope.ts';
 import { fail, type State, write } from './state.ts';
-import { quote } from './strconv.ts';
 import { isTrue } from './truth.ts';
 import { kindOf } from './types.ts';
 import type { Value } from './values.ts';

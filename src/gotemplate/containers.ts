@@ -1,5 +1,5 @@
+import { compareStrings } from '../golang/utf8.ts';
 import { kindOf } from './types.ts';
-import { compareStrings } from './utf8.ts';
 import { GoMap, Slice, type Struct, type Value } from './values.ts';
 
 export type AnyMap = { readonly [key: string]: Value } | Map<string, Value> | GoMap;

@@ -1,5 +1,5 @@
-import { isPrint } from './strconv.ts';
-import { toBytes } from './utf8.ts';
+import { isPrint } from '../golang/strconv.ts';
+import { toBytes } from '../golang/utf8.ts';
 
 /** The builtin html. */
 export function escapeHtml(text: string): string {

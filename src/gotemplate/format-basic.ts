@@ -1,8 +1,8 @@
+import { type FloatShape, formatFloat } from '../golang/format-float.ts';
+import { canBackquote, isPrint, quote, quoteRune } from '../golang/strconv.ts';
+import { toBytes } from '../golang/utf8.ts';
 import { type Flags, pad } from './format-flags.ts';
-import { type FloatShape, formatFloat } from './format-float.ts';
-import { canBackquote, isPrint, quote, quoteRune } from './strconv.ts';
 import { isUnsigned } from './types.ts';
-import { toBytes } from './utf8.ts';
 import { Int, type Value } from './values.ts';
 
 /** Formats a bool, number or string with a verb; undefined if the verb does not apply. */

@@ -1,7 +1,7 @@
+import { byteAt, byteLength, byteSlice } from '../golang/utf8.ts';
 import { elemType, isMap, itemsOf, mapGet } from './containers.ts';
 import { pointee } from './print.ts';
 import { isNil, typeOf, underlying, zeroOf } from './types.ts';
-import { byteAt, byteLength, byteSlice } from './utf8.ts';
 import { Int, Slice, Struct, type Value } from './values.ts';
 
 /** The builtin index: x[1]["a"]. A missing key returns the zero value of the map's elements. */

@@ -1,4 +1,4 @@
-import { quote } from './strconv.ts';
+import { quote } from '../golang/strconv.ts';
 
 export type TokenType =
   | 'error'

@@ -1,4 +1,4 @@
-import { quote } from './strconv.ts';
+import { quote } from '../golang/strconv.ts';
 
 interface At {
   readonly pos: number;

@@ -1,5 +1,3 @@
-import type { Token } from './lex.ts';
-import type { NumberNode } from './nodes.ts';
 import {
   MAX_INT64,
   MAX_UINT64,
@@ -7,8 +5,10 @@ import {
   parseFloat64,
   parseInteger,
   underscoresSeparateDigits,
-} from './parse-number.ts';
-import { quote, unquoteRune } from './strconv.ts';
+} from '../golang/parse-number.ts';
+import { quote, unquoteRune } from '../golang/strconv.ts';
+import type { Token } from './lex.ts';
+import type { NumberNode } from './nodes.ts';
 
 /** Parses a numeric constant. Returns an error message if it is invalid. */
 export function numberNode({ type, text, pos }: Token): NumberNode | string {

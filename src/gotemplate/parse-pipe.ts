@@ -1,3 +1,4 @@
+import { quote } from '../golang/strconv.ts';
 import type { Token } from './lex.ts';
 import type { CommandNode, Operand, PipeNode } from './nodes.ts';
 import { numberNode } from './number-node.ts';
@@ -12,7 +13,6 @@ import {
   take,
   unexpected,
 } from './parser.ts';
-import { quote } from './strconv.ts';
 
 /** Parses a pipeline and the token that ends it: optional variables, then commands separated by bars. */
 export function parsePipe(parser: Parser, context: string, end: 'close' | ')'): PipeNode {

@@ -1,3 +1,4 @@
+import { quote } from '../golang/strconv.ts';
 import { lex } from './lex.ts';
 import type { BranchNode, Node } from './nodes.ts';
 import { parsePipe } from './parse-pipe.ts';
@@ -15,7 +16,6 @@ import {
   takeNonSpace,
   unexpected,
 } from './parser.ts';
-import { quote } from './strconv.ts';
 
 /** The templates of a text by name: the text itself, and those that it defines. */
 export type Trees = ReadonlyMap<string, readonly Node[]>;

@@ -1,5 +1,5 @@
+import { unquote } from '../golang/strconv.ts';
 import { type Token, tokenName } from './lex.ts';
-import { unquote } from './strconv.ts';
 import { placeAt, TemplateError } from './template-error.ts';
 
 export interface Source {

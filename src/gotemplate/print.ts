@@ -1,5 +1,5 @@
+import { printFloat } from '../golang/format-float.ts';
 import { NO_FLAGS } from './format-flags.ts';
-import { printFloat } from './format-float.ts';
 import { formatArg } from './format-value.ts';
 import type { Meter } from './meter.ts';
 import { kindOf } from './types.ts';

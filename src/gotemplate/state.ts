@@ -1,6 +1,6 @@
+import { quote } from '../golang/strconv.ts';
 import type { Budget, Meter } from './meter.ts';
 import { type AnyNode, nodeText } from './nodes.ts';
-import { quote } from './strconv.ts';
 import { placeAt, TemplateError } from './template-error.ts';
 import type { Value } from './values.ts';
 

@@ -1,4 +1,4 @@
-import { byteLength } from './utf8.ts';
+import { byteLength } from '../golang/utf8.ts';
 
 /** Where a template failed. */
 export interface TemplatePlace {

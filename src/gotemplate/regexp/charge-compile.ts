@@ -1,5 +1,5 @@
+import { TOKEN } from '../../golang/regexp-syntax.ts';
 import type { Meter } from '../meter.ts';
-import { TOKEN } from './engine-syntax.ts';
 
 /**
  * Charges an upper bound of the cost of compiling a pattern: one step for an instruction, 40 for a Unicode class, and

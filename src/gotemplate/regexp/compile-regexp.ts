@@ -1,8 +1,8 @@
 import { type Matcher, MatcherInput, RE2JS, RE2JSSyntaxException } from 're2js';
+import { engineSyntax } from '../../golang/regexp-syntax.ts';
+import { canBackquote, quote } from '../../golang/strconv.ts';
 import type { Meter } from '../meter.ts';
-import { canBackquote, quote } from '../strconv.ts';
 import { chargeCompile } from './charge-compile.ts';
-import { engineSyntax } from './engine-syntax.ts';
 import { MeteredText } from './metered-text.ts';
 
 /** A compiled pattern with the semantics of Go's regexp package. Searches are charged to the meter. */

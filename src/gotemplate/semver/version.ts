@@ -1,4 +1,4 @@
-import { MAX_UINT64 } from '../parse-number.ts';
+import { MAX_UINT64 } from '../../golang/parse-number.ts';
 
 /** A semantic version; `original` is the parsed text. */
 export interface Version {

@@ -1,6 +1,6 @@
+import { parseFloat64, parseInteger } from '../../golang/parse-number.ts';
 import type { Meter } from '../meter.ts';
 import { stringerText } from '../methods.ts';
-import { parseFloat64, parseInteger } from '../parse-number.ts';
 import { printOne } from '../print.ts';
 import { isTrue } from '../truth.ts';
 import { Int, type IntKind, type Value } from '../values.ts';

@@ -1,5 +1,5 @@
+import { fromBytes, toBytes } from '../../golang/utf8.ts';
 import { type FunctionMap, func } from '../func.ts';
-import { fromBytes, toBytes } from '../utf8.ts';
 
 /** Sprig's encodings. Like sprig's, the decoders return the error message as the result. */
 export const ENCODING: FunctionMap = {

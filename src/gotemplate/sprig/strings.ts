@@ -1,9 +1,9 @@
+import { quote } from '../../golang/strconv.ts';
+import { byteLength, byteSlice, compareStrings } from '../../golang/utf8.ts';
 import { itemsOf } from '../containers.ts';
 import { type FunctionMap, func, metered } from '../func.ts';
 import type { Meter } from '../meter.ts';
 import { printOne } from '../print.ts';
-import { quote } from '../strconv.ts';
-import { byteLength, byteSlice, compareStrings } from '../utf8.ts';
 import { GoMap, type Int, Slice, type Value } from '../values.ts';
 import { strval } from './cast.ts';
 
