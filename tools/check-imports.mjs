@@ -18,6 +18,7 @@ const allowed = {
   graft: ['json', 'kube'],
   golang: [],
   gotemplate: ['golang'],
+  cel: ['golang'],
   yaml: ['json'],
   certificates: [],
   sdk: core,
@@ -46,7 +47,7 @@ const allowedInTests = [
   'graft',
   'sdk',
 ];
-const pure = ['json', 'kube', 'graft', 'sdk', 'pipeline', 'injectors', 'golang', 'gotemplate'];
+const pure = ['json', 'kube', 'graft', 'sdk', 'pipeline', 'injectors', 'golang', 'gotemplate', 'cel'];
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const complaints = [];
