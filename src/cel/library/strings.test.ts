@@ -22,12 +22,13 @@ test('strings are ordered by code point, not by UTF-16 unit', () => {
 });
 
 test('charAt counts code points, and is empty at the end', () => {
+  expect(charAt('x😀y', 1)).toBe('😀');
+  expect(charAt('x😀y', 2)).toBe('y');
+  expect(charAt('x😀y', 3)).toBe('');
   expect(charAt('x😀y', 1n)).toBe('😀');
-  expect(charAt('x😀y', 2n)).toBe('y');
-  expect(charAt('x😀y', 3n)).toBe('');
 });
 
-test.each([() => charAt('abc', 4n), () => substring('abc', 4n), () => substring('abc', 1n, 4n)])(
+test.each([() => charAt('abc', 4), () => substring('abc', 4), () => substring('abc', 1, 4)])(
   'an index beyond the end is an error',
   (call) => {
     expect(call).toThrow(new CelError('index out of range: 4'));
@@ -35,51 +36,51 @@ test.each([() => charAt('abc', 4n), () => substring('abc', 4n), () => substring(
 );
 
 test.each([
-  () => charAt('abc', -1n),
-  () => indexOf('abc', 'a', -1n),
-  () => lastIndexOf('abc', 'a', -1n),
-  () => substring('abc', -1n),
+  () => charAt('abc', -1),
+  () => indexOf('abc', 'a', -1),
+  () => lastIndexOf('abc', 'a', -1),
+  () => substring('abc', -1),
 ])('a negative index is an error', (call) => {
   expect(call).toThrow(new CelError('index out of range: -1'));
 });
 
-test.each<[string, string, bigint | undefined, bigint]>([
-  ['banana', 'an', undefined, 1n],
-  ['banana', 'an', 2n, 3n],
-  ['banana', 'an', 9n, -1n],
-  ['banana', 'x', undefined, -1n],
-  ['😀banana', 'an', 3n, 4n],
-  ['banana', '', 9n, 9n],
-  ['banana', '', -3n, -3n],
+test.each<[string, string, number | undefined, number]>([
+  ['banana', 'an', undefined, 1],
+  ['banana', 'an', 2, 3],
+  ['banana', 'an', 9, -1],
+  ['banana', 'x', undefined, -1],
+  ['😀banana', 'an', 3, 4],
+  ['banana', '', 9, 9],
+  ['banana', '', -3, -3],
 ])('%j.indexOf(%j, %s) is %s', (text, part, offset, expected) => {
   expect(indexOf(text, part, offset)).toBe(expected);
 });
 
-test.each<[string, string, bigint | undefined, bigint]>([
-  ['banana', 'an', undefined, 3n],
-  ['banana', 'an', 2n, 1n],
-  ['banana', 'an', 5n, 3n],
-  ['banana', 'an', 6n, -1n],
-  ['', 'a', undefined, -1n],
-  ['a', 'aa', undefined, -1n],
-  ['😀banana', 'an', 3n, 2n],
-  ['banana', '', undefined, 6n],
-  ['banana', '', 99n, 99n],
+test.each<[string, string, number | undefined, number]>([
+  ['banana', 'an', undefined, 3],
+  ['banana', 'an', 2, 1],
+  ['banana', 'an', 5, 3],
+  ['banana', 'an', 6, -1],
+  ['', 'a', undefined, -1],
+  ['a', 'aa', undefined, -1],
+  ['😀banana', 'an', 3, 2],
+  ['banana', '', undefined, 6],
+  ['banana', '', 99, 99],
 ])('%j.lastIndexOf(%j, %s) is %s', (text, part, offset, expected) => {
   expect(lastIndexOf(text, part, offset)).toBe(expected);
 });
 
 test('substring takes a range of code points', () => {
-  expect(substring('a😀bc', 2n)).toBe('bc');
-  expect(substring('a😀bc', 1n, 3n)).toBe('😀b');
-  expect(() => substring('abc', 2n, 1n)).toThrow('invalid substring range. start: 2, end: 1');
+  expect(substring('a😀bc', 2)).toBe('bc');
+  expect(substring('a😀bc', 1, 3)).toBe('😀b');
+  expect(() => substring('abc', 2, 1)).toThrow('invalid substring range. start: 2, end: 1');
 });
 
-test.each<[string, string, string, bigint | undefined, string]>([
+test.each<[string, string, string, number | undefined, string]>([
   ['a-b-c', '-', '+', undefined, 'a+b+c'],
-  ['a-b-c', '-', '+', 1n, 'a+b-c'],
-  ['a-b-c', '-', '+', 0n, 'a-b-c'],
-  ['a-b-c', '-', '+', -5n, 'a+b+c'],
+  ['a-b-c', '-', '+', 1, 'a+b-c'],
+  ['a-b-c', '-', '+', 0, 'a-b-c'],
+  ['a-b-c', '-', '+', -5, 'a+b+c'],
   ['a😀', '', '.', undefined, '.a.😀.'],
   ['', '', '.', undefined, '.'],
   ['a', 'x', '$&', undefined, 'a'],
@@ -88,14 +89,14 @@ test.each<[string, string, string, bigint | undefined, string]>([
   expect(replaceText(text, part, by, limit)).toBe(expected);
 });
 
-test.each<[string, string, bigint | undefined, string[]]>([
+test.each<[string, string, number | undefined, string[]]>([
   ['a b c', ' ', undefined, ['a', 'b', 'c']],
-  ['a b c', ' ', 2n, ['a', 'b c']],
-  ['a b c', ' ', 1n, ['a b c']],
-  ['a b c', ' ', 0n, []],
-  ['a b c', ' ', -1n, ['a', 'b', 'c']],
+  ['a b c', ' ', 2, ['a', 'b c']],
+  ['a b c', ' ', 1, ['a b c']],
+  ['a b c', ' ', 0, []],
+  ['a b c', ' ', -1, ['a', 'b', 'c']],
   ['a😀c', '', undefined, ['a', '😀', 'c']],
-  ['a😀c', '', 2n, ['a', '😀c']],
+  ['a😀c', '', 2, ['a', '😀c']],
   ['', '', undefined, []],
   ['', ' ', undefined, ['']],
 ])('%j.split(%j, %s) is %j', (text, separator, limit, expected) => {

@@ -4,50 +4,53 @@ import { codePointIndex, textSize, unitOffset, unitsAt } from './code-points.ts'
 import { findLastText, findText } from './find-text.ts';
 import { checkTextLength } from './text-limit.ts';
 
+/** An int of CEL. */
+type Int = number | bigint;
+
 /** Orders by code point: negative, zero or positive. */
 export const compareText = compareStrings;
 
-export function charAt(text: string, index: bigint): string {
+export function charAt(text: string, index: Int): string {
   const at = offsetOf(text, index);
   return text.slice(at, at + unitsAt(text, at));
 }
 
 /** An empty part is found at the offset, even outside the text. */
-export function indexOf(text: string, part: string, offset = 0n): bigint {
+export function indexOf(text: string, part: string, offset: Int = 0): Int {
   if (part === '') return offset;
-  if (offset < 0n) throw outOfRange(offset);
+  if (offset < 0) throw outOfRange(offset);
   const from = unitOffset(text, offset);
-  if (from === undefined) return -1n;
+  if (from === undefined) return -1;
   return indexAt(text, findText(text, part, from));
 }
 
 /** The last occurrence that starts at the offset or before. Offsets from the size on find nothing. */
-export function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
-  if (part === '') return offset ?? BigInt(textSize(text));
+export function lastIndexOf(text: string, part: string, offset?: Int): Int {
+  if (part === '') return offset ?? textSize(text);
   if (offset === undefined) return indexAt(text, findLastText(text, part, text.length));
-  if (offset < 0n) throw outOfRange(offset);
+  if (offset < 0) throw outOfRange(offset);
   const from = unitOffset(text, offset);
-  if (from === undefined || from === text.length) return -1n;
+  if (from === undefined || from === text.length) return -1;
   return indexAt(text, findLastText(text, part, from));
 }
 
-export function substring(text: string, start: bigint, end?: bigint): string {
+export function substring(text: string, start: Int, end?: Int): string {
   if (end === undefined) return text.slice(offsetOf(text, start));
   if (start > end) throw new CelError(`invalid substring range. start: ${start}, end: ${end}`);
   return text.slice(offsetOf(text, start), offsetOf(text, end));
 }
 
 /** Replaces the first occurrences; all of them if the limit is negative. An empty part is found before each code point and at the end. */
-export function replaceText(text: string, part: string, by: string, limit = -1n): string {
-  const pieces = piecesOf(text, part, limit < 0n ? Number.POSITIVE_INFINITY : Number(limit));
+export function replaceText(text: string, part: string, by: string, limit: Int = -1): string {
+  const pieces = piecesOf(text, part, limit < 0 ? Number.POSITIVE_INFINITY : Number(limit));
   checkTextLength(text.length + (pieces.length - 1) * (by.length - part.length));
   return pieces.join(by);
 }
 
 /** Splits into at most `limit` parts; all of them if it is negative. An empty separator splits after each code point. */
-export function splitText(text: string, separator: string, limit = -1n): string[] {
-  if (limit === 0n) return [];
-  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+export function splitText(text: string, separator: string, limit: Int = -1): string[] {
+  if (Number(limit) === 0) return [];
+  const most = limit < 0 ? Number.POSITIVE_INFINITY : Number(limit);
   return separator === '' ? codePoints(text, most) : piecesOf(text, separator, most - 1);
 }
 
@@ -108,17 +111,17 @@ function codePoints(text: string, most: number): string[] {
   return parts;
 }
 
-function offsetOf(text: string, index: bigint): number {
+function offsetOf(text: string, index: Int): number {
   const offset = unitOffset(text, index);
   if (offset === undefined) throw outOfRange(index);
   return offset;
 }
 
-function indexAt(text: string, offset: number): bigint {
-  return offset < 0 ? -1n : BigInt(codePointIndex(text, offset));
+function indexAt(text: string, offset: number): number {
+  return offset < 0 ? -1 : codePointIndex(text, offset);
 }
 
-function outOfRange(index: bigint): CelError {
+function outOfRange(index: Int): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
