@@ -48,38 +48,30 @@ const LABEL_VALUE_PROBLEM = patternProblem(
   ['MyValue', 'my_value', '12345'],
 );
 
-const DATE_TIME_LENGTH = 74;
+const DATE_TIME_LENGTH = 71;
+
+type Row = readonly [key: string, name: string, patternLength: number, problems: NamedFormat['problems']];
+
+const ROWS: readonly Row[] = [
+  ['dns1123Label', 'DNS1123Label', 30, labelProblems],
+  ['dns1123Subdomain', 'DNS1123Subdomain', 60, subdomainProblems],
+  ['dns1035Label', 'DNS1035Label', 30, label1035Problems],
+  ['qualifiedName', 'QualifiedName', 60, qualifiedNameProblems],
+  ['dns1123LabelPrefix', 'DNS1123LabelPrefix', 30, asPrefix(labelProblems)],
+  ['dns1123SubdomainPrefix', 'DNS1123SubdomainPrefix', 60, asPrefix(subdomainProblems)],
+  ['dns1035LabelPrefix', 'DNS1035LabelPrefix', 30, asPrefix(label1035Problems)],
+  ['labelValue', 'LabelValue', 40, labelValueProblems],
+  ['uri', 'URI', 1103, (text) => listed(uriProblem(text))],
+  ['uuid', 'uuid', 70, (text) => unless(UUID.test(text), 'does not match the UUID format')],
+  ['byte', 'byte', 84, (text) => unless(isBase64(text), 'invalid base64')],
+  ['date', 'date', DATE_TIME_LENGTH, (text) => unless(isDate(text), 'invalid date')],
+  ['datetime', 'datetime', DATE_TIME_LENGTH, (text) => unless(isDateTime(text), 'invalid datetime')],
+];
 
 /** By the name that `format.named` takes. */
 export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
-  [
-    ['dns1123Label', 'DNS1123Label', 30, labelProblems],
-    ['dns1123Subdomain', 'DNS1123Subdomain', 60, subdomainProblems],
-    ['dns1035Label', 'DNS1035Label', 30, label1035Problems],
-    ['qualifiedName', 'QualifiedName', 60, qualifiedNameProblems],
-    ['dns1123LabelPrefix', 'DNS1123LabelPrefix', 30, asPrefix(labelProblems)],
-    ['dns1123SubdomainPrefix', 'DNS1123SubdomainPrefix', 60, asPrefix(subdomainProblems)],
-    ['dns1035LabelPrefix', 'DNS1035LabelPrefix', 30, asPrefix(label1035Problems)],
-    ['labelValue', 'LabelValue', 40, labelValueProblems],
-    ['uri', 'URI', 1103, (text: string) => listed(uriProblem(text))],
-    ['uuid', 'uuid', 78, (text: string) => unless(UUID.test(text), 'does not match the UUID format')],
-    ['byte', 'byte', 84, (text: string) => unless(isBase64(text), 'invalid base64')],
-    ['date', 'date', DATE_TIME_LENGTH, (text: string) => unless(isDate(text), 'invalid date')],
-    [
-      'datetime',
-      'datetime',
-      DATE_TIME_LENGTH,
-      (text: string) => unless(isDateTime(text), 'invalid datetime'),
-    ],
-  ].map(toEntry),
+  ROWS.map(([key, name, patternLength, problems]) => [key, { name, patternLength, problems }]),
 );
-
-type Row = [key: string, name: string, patternLength: number, problems: NamedFormat['problems']];
-
-function toEntry(row: unknown): [string, NamedFormat] {
-  const [key, name, patternLength, problems] = row as Row;
-  return [key, { name, patternLength, problems }];
-}
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 
