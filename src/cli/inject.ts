@@ -5,9 +5,10 @@ import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
 import { editDocument, patchAt } from '../yaml/edit-document.ts';
 import type { InputDocument, InputFile, InputObject } from './read-input.ts';
 import { type InputOptions, type InputRun, nameOf, runInput } from './run-input.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 export interface InjectOptions extends InputOptions {
-  readonly output: 'yaml' | 'json' | 'patch';
+  readonly output: 'yaml' | 'json' | 'patch' | 'diff';
 }
 
 /**
@@ -16,7 +17,7 @@ export interface InjectOptions extends InputOptions {
  */
 export async function inject(options: InjectOptions): Promise<void> {
   const run = await runInput(options);
-  if (options.output !== 'patch') warnAboutInexactNumbers(run, options.output);
+  if (options.output === 'yaml' || options.output === 'json') warnAboutInexactNumbers(run, options.output);
   process.stdout.write(renderers[options.output](run, options));
 }
 
@@ -52,7 +53,22 @@ const renderers: Record<InjectOptions['output'], (run: InputRun, options: Inject
     });
     return `${JSON.stringify(patches, null, 2)}\n`;
   },
+
+  diff: ({ files, outcomes }) =>
+    files
+      .map(({ name, documents }) => {
+        const before = documents.map(({ yaml }) => yaml.text).join('');
+        const after = documents.map((document) => changedText(document, outcomes)).join('');
+        return unifiedDiff(name, before, after, { colour: process.stdout.isTTY });
+      })
+      .join(''),
 };
+
+/** Objects that are denied stay as they are: a diff shows changes, and the error is on stderr. */
+function changedText({ yaml, objects }: InputDocument, outcomes: Outcomes): string {
+  const patch = objects.flatMap((input) => patchAt(input.at, outcomes.get(input)?.patch ?? []));
+  return editDocument(yaml, patch);
+}
 
 type Outcomes = InputRun['outcomes'];
 

@@ -62,11 +62,13 @@ export function createProgram(): Command {
     .action(async (options) => (await import('./serve.ts')).serve(options));
 
   withInput(command('inject', 'inject manifests and print them'))
-    .addOption(choice('-o, --output <format>', 'output format', ['yaml', 'json', 'patch']))
+    .addOption(choice('-o, --output <format>', 'output format', ['yaml', 'json', 'patch', 'diff']))
     .action(async (options) => (await import('./inject.ts')).inject(options));
 
   withInput(command('explain', 'show what each injector does to manifests, and why'))
     .addOption(choice('-o, --output <format>', 'output format', ['table', 'json']))
+    .option('--changed', 'only objects and injectors that change something, are denied or fail')
+    .option('--injector <name>', 'only this injector')
     .action(async (options) => (await import('./explain.ts')).explain(options));
 
   withConfig(command('manifests', 'print the manifests for a cluster, derived from the configuration'))

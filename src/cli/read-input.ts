@@ -13,6 +13,7 @@ import type { YamlDocument } from '../yaml/yaml-tree.ts';
 
 /** A file; the texts of its documents, joined, are its text. */
 export interface InputFile {
+  readonly name: string;
   readonly documents: readonly InputDocument[];
 }
 
@@ -55,7 +56,7 @@ function readFile(file: string): InputFile {
     objects: objectsIn(yaml.value, '', `${name}:${yaml.line}`),
   }));
   if (documents.every(({ yaml }) => yaml.value === null)) throw invalid(name, 'no Kubernetes object found');
-  return { documents };
+  return { name, documents };
 }
 
 function readText(file: string, name: string): string {

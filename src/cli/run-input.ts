@@ -4,7 +4,7 @@ import { readManifests } from '../files/read-manifests.ts';
 import { readFiles } from '../files/text-files.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { groupOf, resourceOf } from '../kube/resource.ts';
-import { fileSources } from '../pipeline/pipeline.ts';
+import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
 import type { ResultProblem } from '../pipeline/result-problems.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
@@ -20,10 +20,14 @@ export interface InputOptions {
 }
 
 export interface InputRun {
+  readonly pipeline: Pipeline;
   readonly files: readonly InputFile[];
   /** The outcome for each object, in the order of the input, without objects for which an injector failed. */
   readonly outcomes: ReadonlyMap<InputObject, ManifestOutcome>;
 }
+
+/** The outcomes as entries, some of which may be left out. */
+export type Outcomes = readonly (readonly [InputObject, ManifestOutcome])[];
 
 /** Runs the configured injectors on every object of the input. Errors are written to stderr and set the exit code. */
 export async function runInput(options: InputOptions): Promise<InputRun> {
@@ -51,7 +55,7 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
       reportError(`${input.place}: ${nameOf(input.object)}: ${error.message}`);
     }
   }
-  return { files, outcomes };
+  return { pipeline, files, outcomes };
 }
 
 function reportOutcome({ object, place }: InputObject, { parts }: ManifestOutcome): void {

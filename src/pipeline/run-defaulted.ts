@@ -32,11 +32,13 @@ export function runDefaulted(
   const defaulted = withDefaults(object);
   const outcome = runPipeline(pipeline, request, defaulted, cluster, files);
   const problems = resultProblems(defaulted, outcome, claims);
-  if (defaulted === object) return { outcome, problems };
-  return { outcome: withoutDefaulting(outcome, object, defaulted), problems };
+  if (defaulted === object) return { seen: defaulted, outcome, problems };
+  return { seen: defaulted, outcome: withoutDefaulting(outcome, object, defaulted), problems };
 }
 
 export interface DefaultedRun {
+  /** The object as the first injector saw it. */
+  readonly seen: KubeObject;
   readonly outcome: Outcome;
   readonly problems: readonly ResultProblem[];
 }

@@ -37,6 +37,8 @@ export interface ManifestPart {
   readonly kind: string;
   /** Its path in the manifest: empty for the object itself. */
   readonly path: string;
+  /** The part as the first injector saw it: the trace's patches apply to it. */
+  readonly seen: KubeObject;
   readonly outcome: Outcome;
   /** Why the API server would reject the result; paths begin at the part. Empty without `defaults`. */
   readonly problems: readonly ResultProblem[];
@@ -53,9 +55,9 @@ export function runManifest(
   const run = (on: KubeObject, as: ManifestRequest, claims: readonly string[]): DefaultedRun =>
     request.defaults === true
       ? runDefaulted(pipeline, requestFor(on, as), on, cluster, files, claims)
-      : { outcome: runPipeline(pipeline, requestFor(on, as), on, cluster, files), problems: [] };
-  const { outcome: own, problems } = run(object, request, []);
-  const parts: ManifestPart[] = [{ kind: object.kind, path: '', outcome: own, problems }];
+      : { seen: on, outcome: runPipeline(pipeline, requestFor(on, as), on, cluster, files), problems: [] };
+  const { seen, outcome: own, problems } = run(object, request, []);
+  const parts: ManifestPart[] = [{ kind: object.kind, path: '', seen, outcome: own, problems }];
   if (!own.allowed) return { parts, allowed: false, object, patch: [] };
 
   const path = templatePathOf(object);
@@ -69,7 +71,7 @@ export function runManifest(
   const { outcome } = ofPod;
   // Those that the template has without injection are problems of the workload.
   const added = ofPod.problems.filter(({ injector }) => injector !== undefined);
-  parts.push({ kind: 'Pod', path, outcome, problems: added });
+  parts.push({ kind: 'Pod', path, seen: ofPod.seen, outcome, problems: added });
   if (!outcome.allowed) return { parts, allowed: false, object, patch: [] };
   const patch = [...own.patch, ...withParent(template, path, outcome.patch)];
   const result = applyPatch(asJson(object), patch) as unknown as KubeObject;

@@ -77,7 +77,7 @@ describe('the defaults of the API server', () => {
     const { code, stdout } = await run('explain', DEPLOYMENT);
     expect(code).toBe(0);
     expect(stdout).toContain(
-      '    = /spec/containers/0/imagePullPolicy  kept "IfNotPresent" (default), wanted "Always"\n',
+      '    = /spec/containers[web]/imagePullPolicy  kept "IfNotPresent" (default), wanted "Always"\n',
     );
   });
 });
