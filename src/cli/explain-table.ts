@@ -5,8 +5,9 @@ import type { Operation } from '../json/operation.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { ManifestPart } from '../pipeline/run-manifest.ts';
 import type { Step } from '../pipeline/trace.ts';
+import { nameOf } from './message.ts';
 import { namedPath } from './named-path.ts';
-import { nameOf, type Outcomes, problemText } from './run-input.ts';
+import { type Outcomes, problemText } from './run-input.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 type IsShown = (step: Step) => boolean;

@@ -1,10 +1,13 @@
 import { stringify } from 'yaml';
 import { isInexact } from '../json/is-inexact.ts';
+import type { Patch } from '../json/operation.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
 import { editDocument, patchAt } from '../yaml/edit-document.ts';
+import { isFunctionList, resultsOperation } from './function-list.ts';
+import { nameOf } from './message.ts';
 import type { InputDocument, InputFile, InputObject } from './read-input.ts';
-import { type InputOptions, type InputRun, nameOf, runInput } from './run-input.ts';
+import { type InputOptions, type InputRun, runInput } from './run-input.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface InjectOptions extends InputOptions {
@@ -33,7 +36,7 @@ function warnAboutInexactNumbers({ files, outcomes }: InputRun, output: 'yaml' |
 }
 
 const renderers: Record<InjectOptions['output'], (run: InputRun, options: InjectOptions) => string> = {
-  yaml: ({ files, outcomes }) => files.map((file) => renderFile(file, outcomes)).reduce(joinFiles, ''),
+  yaml: (run) => run.files.map((file) => renderFile(file, run)).reduce(joinFiles, ''),
 
   json: ({ outcomes }) => {
     const objects = [...outcomes.values()].filter(({ allowed }) => allowed).map(({ object }) => object);
@@ -58,26 +61,31 @@ const renderers: Record<InjectOptions['output'], (run: InputRun, options: Inject
     files
       .map(({ name, documents }) => {
         const before = documents.map(({ yaml }) => yaml.text).join('');
-        const after = documents.map((document) => changedText(document, outcomes)).join('');
+        const after = documents
+          .map((document) => editDocument(document.yaml, patchOf(document, outcomes)))
+          .join('');
         return unifiedDiff(name, before, after, { colour: process.stdout.isTTY });
       })
       .join(''),
 };
 
-/** Objects that are denied stay as they are: a diff shows changes, and the error is on stderr. */
-function changedText({ yaml, objects }: InputDocument, outcomes: Outcomes): string {
-  const patch = objects.flatMap((input) => patchAt(input.at, outcomes.get(input)?.patch ?? []));
-  return editDocument(yaml, patch);
+/** Objects that are denied have none, and stay as they are. */
+function patchOf({ objects }: InputDocument, outcomes: Outcomes): Patch {
+  return objects.flatMap((input) => patchAt(input.at, outcomes.get(input)?.patch ?? []));
 }
 
 type Outcomes = InputRun['outcomes'];
 
-function renderFile({ documents }: InputFile, outcomes: Outcomes): string {
-  return documents.map((document) => renderDocument(document, outcomes)).join('');
+function renderFile({ documents }: InputFile, run: InputRun): string {
+  return documents.map((document) => renderDocument(document, run)).join('');
 }
 
-function renderDocument({ yaml, objects }: InputDocument, outcomes: Outcomes): string {
+function renderDocument(document: InputDocument, { outcomes, messages }: InputRun): string {
+  const { yaml, objects } = document;
   const isAllowed = (input: InputObject) => outcomes.get(input)?.allowed === true;
+  // A function returns all items that it was given, and reports its errors.
+  if (isFunctionList(document))
+    return editDocument(yaml, [...patchOf(document, outcomes), ...resultsOperation(document, messages)]);
   if (objects.length > 0 && !objects.some(isAllowed)) return '';
   // JSON has no comments to keep, and the output format is YAML.
   if (isJsonText(yaml.text)) return printObjects(objects.flatMap((input) => outcomes.get(input) ?? []));

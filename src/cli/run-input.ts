@@ -1,5 +1,5 @@
 import { filesView } from '../cluster/views/files-view.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { type Config, loadConfig } from '../config/load-config.ts';
 import { readManifests } from '../files/read-manifests.ts';
 import { readFiles } from '../files/text-files.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
@@ -8,6 +8,8 @@ import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
 import type { ResultProblem } from '../pipeline/result-problems.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+import { functionConfigIn } from './function-list.ts';
+import { type Message, writeMessage } from './message.ts';
 import { type InputFile, type InputObject, readInput } from './read-input.ts';
 
 export interface InputOptions {
@@ -24,6 +26,8 @@ export interface InputRun {
   readonly files: readonly InputFile[];
   /** The outcome for each object, in the order of the input, without objects for which an injector failed. */
   readonly outcomes: ReadonlyMap<InputObject, ManifestOutcome>;
+  /** Already written to stderr. */
+  readonly messages: readonly Message[];
 }
 
 /** The outcomes as entries, some of which may be left out. */
@@ -31,9 +35,14 @@ export type Outcomes = readonly (readonly [InputObject, ManifestOutcome])[];
 
 /** Runs the configured injectors on every object of the input. Errors are written to stderr and set the exit code. */
 export async function runInput(options: InputOptions): Promise<InputRun> {
-  const { pipeline, warnings } = await loadConfig(options.config);
-  for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const files = readInput(options.filename, (error) => reportError(error.message));
+  const messages: Message[] = [];
+  const report = (message: Message) => {
+    messages.push(message);
+    writeMessage(message);
+  };
+  const files = readInput(options.filename, ({ message: text }) => report({ severity: 'error', text }));
+  const { pipeline, warnings } = await configFor(files, options);
+  for (const text of warnings) report({ severity: 'warning', text });
   const objects = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
   const inNamespace = objects.map(({ object }) => withNamespace(object, options.namespace));
   const cluster = filesView([...readManifests(options.cluster), ...inNamespace]);
@@ -44,7 +53,7 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
   for (const input of objects) {
     try {
       const outcome = runManifest(pipeline, input.object, request, cluster, watched);
-      reportOutcome(input, outcome);
+      for (const message of messagesOf(input, outcome)) report(message);
       const isValid = outcome.parts.every(({ problems }) => problems.length === 0);
       outcomes.set(
         input,
@@ -52,37 +61,30 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
       );
     } catch (error) {
       if (!(error instanceof PodgraftError)) throw error;
-      reportError(`${input.place}: ${nameOf(input.object)}: ${error.message}`);
+      report({ severity: 'error', text: error.message, input });
     }
   }
-  return { pipeline, files, outcomes };
+  return { pipeline, files, outcomes, messages };
 }
 
-function reportOutcome({ object, place }: InputObject, { parts }: ManifestOutcome): void {
-  for (const { path, outcome, problems } of parts) {
-    for (const problem of problems) {
-      reportError(`${place}: ${nameOf(object)}: ${path}${problemText(problem)}`);
-    }
-    if (!outcome.allowed)
-      reportError(`${place}: ${nameOf(object)}: denied by injector "${outcome.injector}": ${outcome.reason}`);
-    else
-      for (const warning of outcome.warnings)
-        process.stderr.write(`warning: ${place}: ${nameOf(object)}: ${warning}\n`);
-  }
+/** The configuration that came with the input of a KRM function, else the file. */
+async function configFor(files: readonly InputFile[], { config }: InputOptions): Promise<Config> {
+  return (await functionConfigIn(files)) ?? loadConfig(config);
+}
+
+function messagesOf(input: InputObject, { parts }: ManifestOutcome): Message[] {
+  const error = (text: string): Message => ({ severity: 'error', text, input });
+  const warning = (text: string): Message => ({ severity: 'warning', text, input });
+  return parts.flatMap(({ path, outcome, problems }) => [
+    ...problems.map((problem) => error(path + problemText(problem))),
+    ...(outcome.allowed
+      ? outcome.warnings.map(warning)
+      : [error(`denied by injector "${outcome.injector}": ${outcome.reason}`)]),
+  ]);
 }
 
 export function problemText({ path, message, injector }: ResultProblem): string {
   return `${path}: ${message}${injector === undefined ? '' : ` (injector "${injector}")`}`;
-}
-
-function reportError(message: string): void {
-  for (const line of message.split('\n')) process.stderr.write(`error: ${line}\n`);
-  process.exitCode = 1;
-}
-
-export function nameOf(object: KubeObject): string {
-  const { name, generateName } = object.metadata;
-  return `${object.kind} "${name ?? `${generateName ?? ''}*`}"`;
 }
 
 /** The cluster view finds objects by namespace, which a manifest may omit. */

@@ -2,6 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { closest } from '../closest.ts';
 import { catalog } from '../injectors/catalog.ts';
+import { pointer } from '../json/pointer.ts';
+import { groupOf } from '../kube/resource.ts';
+import type { CustomWorkload } from '../kube/workload.ts';
 import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
@@ -10,7 +13,7 @@ import type { Match } from '../sdk/match.ts';
 import { parseConfigDocument } from './config-document.ts';
 import { fingerprint } from './fingerprint.ts';
 import { isModulePath, loadModule } from './load-module.ts';
-import { configSchema, type RawEntry } from './schema.ts';
+import { configSchema, type RawConfig, type RawEntry } from './schema.ts';
 
 export interface Config {
   readonly pipeline: Pipeline;
@@ -33,7 +36,7 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
   const issues: ConfigIssue[] = [];
   const warnings: string[] = [];
   try {
-    const { injectors, exclude, validate } = parseConfig(configSchema, document.content);
+    const { injectors, exclude, validate, workloads } = parseConfig(configSchema, document.content);
     const entries: Entry[] = [];
     const names = new Set<string>();
     const fingerprints = new Map<string, string>();
@@ -53,7 +56,11 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
       fingerprints.set(raw.name, await fingerprint(raw, exclude.namespaces, dirname(file)));
     }
     if (issues.length === 0) {
-      return { pipeline: createPipeline(entries, exclude.namespaces), validate, fingerprints, warnings };
+      const pipeline = {
+        ...createPipeline(entries, exclude.namespaces),
+        workloads: workloads.map(toWorkload),
+      };
+      return { pipeline, validate, fingerprints, warnings };
     }
   } catch (cause) {
     if (cause instanceof ConfigError) issues.push(...cause.issues);
@@ -62,6 +69,10 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
     else throw cause;
   }
   throw new PodgraftError('CONFIG_INVALID', issues.map(document.describe).join('\n'));
+}
+
+function toWorkload({ apiVersion, kind, podTemplate }: RawConfig['workloads'][number]): CustomWorkload {
+  return { group: groupOf(apiVersion), kind, podTemplate: pointer(podTemplate.split('.')) };
 }
 
 type Report = (issue: ConfigIssue) => void;

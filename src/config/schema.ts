@@ -44,6 +44,15 @@ const entry = v.strictObject({
   with: v.optional(v.unknown()),
 });
 
+const workload = v.strictObject({
+  apiVersion: v.string(),
+  kind: v.string(),
+  podTemplate: v.pipe(
+    v.string(),
+    v.regex(/^[^./]+(\.[^./]+)*$/, 'expected the path of the Pod template, such as spec.template'),
+  ),
+});
+
 /** `podgraft.yaml`. The injector itself parses `with:`. */
 export const configSchema = v.strictObject({
   apiVersion: v.literal('podgraft.dev/v1alpha1'),
@@ -53,6 +62,7 @@ export const configSchema = v.strictObject({
     v.strictObject({ namespaces: v.optional(v.array(v.string()), [...DEFAULT_EXCLUDED_NAMESPACES]) }),
     {},
   ),
+  workloads: v.optional(v.array(workload), []),
   validate: v.optional(v.picklist(['deny', 'warn']), 'deny'),
 });
 

@@ -1,6 +1,7 @@
 import type { Pointer } from '../json/pointer.ts';
 import type { Pod, PodTemplateSpec } from './generated/types.ts';
 import type { DeepReadonly, KubeObject } from './kube-object.ts';
+import { groupOf } from './resource.ts';
 
 const TEMPLATE = '/spec/template';
 /** The path of the Pod template, by kind of workload. */
@@ -15,9 +16,44 @@ const templatePaths: { readonly [kind: string]: Pointer } = {
   CronJob: '/spec/jobTemplate/spec/template',
 };
 
-/** The path of an object's Pod template; undefined if it has none. */
+/** A kind of custom resource whose controller creates Pods from a template. */
+export interface CustomWorkload {
+  readonly group: string;
+  readonly kind: string;
+  readonly podTemplate: Pointer;
+}
+
+/** Those that many clusters have. */
+const WELL_KNOWN: readonly CustomWorkload[] = [
+  { group: 'argoproj.io', kind: 'Rollout', podTemplate: TEMPLATE },
+  { group: 'serving.knative.dev', kind: 'Service', podTemplate: TEMPLATE },
+  { group: 'serving.knative.dev', kind: 'Configuration', podTemplate: TEMPLATE },
+  { group: 'keda.sh', kind: 'ScaledJob', podTemplate: '/spec/jobTargetRef/template' },
+  { group: 'apps.kruise.io', kind: 'CloneSet', podTemplate: TEMPLATE },
+  { group: 'apps.kruise.io', kind: 'StatefulSet', podTemplate: TEMPLATE },
+  { group: 'apps.kruise.io', kind: 'DaemonSet', podTemplate: TEMPLATE },
+  { group: 'apps.kruise.io', kind: 'BroadcastJob', podTemplate: TEMPLATE },
+  { group: 'agones.dev', kind: 'GameServer', podTemplate: TEMPLATE },
+  { group: 'agones.dev', kind: 'Fleet', podTemplate: '/spec/template/spec/template' },
+];
+
+/** The path of the Pod template in an object of Kubernetes' own kinds, which the API server validates and fills with defaults. */
 export function templatePathOf(object: KubeObject): Pointer | undefined {
+  if (WELL_KNOWN.some((workload) => isOf(workload, object))) return undefined;
   return Object.hasOwn(templatePaths, object.kind) ? templatePaths[object.kind] : undefined;
+}
+
+/** The path of the Pod template in any workload, custom resources included; undefined if it has none. */
+export function podTemplatePathOf(
+  object: KubeObject,
+  custom: readonly CustomWorkload[] = [],
+): Pointer | undefined {
+  const found = [...custom, ...WELL_KNOWN].find((workload) => isOf(workload, object));
+  return found === undefined ? templatePathOf(object) : found.podTemplate;
+}
+
+function isOf({ group, kind }: CustomWorkload, object: KubeObject): boolean {
+  return object.kind === kind && groupOf(object.apiVersion) === group;
 }
 
 /**

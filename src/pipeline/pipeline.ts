@@ -1,4 +1,5 @@
 import { asJson } from '../kube/kube-object.ts';
+import type { CustomWorkload } from '../kube/workload.ts';
 import type { FileSource } from '../sdk/file-view.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
@@ -22,6 +23,8 @@ export type OnError = 'fail' | 'skip';
 export interface Pipeline {
   readonly stages: readonly Stage[];
   readonly excludedNamespaces: ReadonlySet<string>;
+  /** Kinds of workloads in files besides the well-known ones. On a cluster, their Pods arrive by themselves. */
+  readonly workloads?: readonly CustomWorkload[];
 }
 
 export interface Stage {

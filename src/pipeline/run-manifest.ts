@@ -5,7 +5,7 @@ import { valueAt } from '../json/value-at.ts';
 import type { PodTemplateSpec } from '../kube/generated/types.ts';
 import { asJson, type DeepReadonly, type KubeObject } from '../kube/kube-object.ts';
 import { groupOf, resourceOf } from '../kube/resource.ts';
-import { podFromTemplate, templatePathOf } from '../kube/workload.ts';
+import { podFromTemplate, podTemplatePathOf } from '../kube/workload.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { AdmissionOperation, Request } from '../sdk/request.ts';
@@ -60,7 +60,7 @@ export function runManifest(
   const parts: ManifestPart[] = [{ kind: object.kind, path: '', seen, outcome: own, problems }];
   if (!own.allowed) return { parts, allowed: false, object, patch: [] };
 
-  const path = templatePathOf(object);
+  const path = podTemplatePathOf(object, pipeline.workloads);
   const template = path === undefined ? undefined : templateAt(own.object, path);
   if (path === undefined || template === undefined) {
     return { parts, allowed: true, object: own.object, patch: own.patch };

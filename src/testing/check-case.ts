@@ -3,7 +3,7 @@ import { textFiles } from '../files/text-files.ts';
 import { isJsonObject } from '../json/json.ts';
 import { valueAt } from '../json/value-at.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
-import { podFromTemplate, templatePathOf } from '../kube/workload.ts';
+import { podFromTemplate, podTemplatePathOf } from '../kube/workload.ts';
 import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import { type ManifestPart, requestFor, runManifest } from '../pipeline/run-manifest.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
@@ -63,11 +63,11 @@ export function checkCase(
 /** Pods, workloads and the kinds of the case's match; all other objects form the cluster. */
 function isTarget(object: KubeObject, { match }: Entry): boolean {
   const named = match?.kinds?.some((kind) => (typeof kind === 'string' ? kind : kind.kind) === object.kind);
-  return named ?? (object.kind === 'Pod' || templatePathOf(object) !== undefined);
+  return named ?? (object.kind === 'Pod' || podTemplatePathOf(object) !== undefined);
 }
 
 function templatePods(workload: KubeObject): KubeObject[] {
-  const path = templatePathOf(workload);
+  const path = podTemplatePathOf(workload);
   const template = path === undefined ? undefined : valueAt(asJson(workload), path);
   return isJsonObject(template) ? [podFromTemplate(workload, template) as unknown as KubeObject] : [];
 }
