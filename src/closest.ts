@@ -1,3 +1,9 @@
+/** The end of a message about an unknown word: what was probably meant, else what is expected. */
+export function suggestion(word: string, candidates: readonly string[], others = ''): string {
+  const guess = closest(word, candidates);
+  return guess === undefined ? `expected ${candidates.join(', ')}${others}` : `did you mean "${guess}"?`;
+}
+
 /** The candidate that is nearest to a mistyped word; undefined if none is near. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const near = candidates

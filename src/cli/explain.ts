@@ -1,4 +1,4 @@
-import { closest } from '../closest.ts';
+import { suggestion } from '../closest.ts';
 import type { ManifestPart } from '../pipeline/run-manifest.ts';
 import type { Step } from '../pipeline/trace.ts';
 import { PodgraftError } from '../podgraft-error.ts';
@@ -34,9 +34,7 @@ function isNotable(step: Step): boolean {
 function checkInjector(name: string, { pipeline }: InputRun): void {
   const names = pipeline.stages.map((stage) => stage.name);
   if (names.includes(name)) return;
-  const guess = closest(name, names);
-  const hint = guess === undefined ? `expected ${names.join(', ')}` : `did you mean "${guess}"?`;
-  throw new PodgraftError('USAGE', `Unknown injector "${name}", ${hint}`);
+  throw new PodgraftError('USAGE', `Unknown injector "${name}", ${suggestion(name, names)}`);
 }
 
 function renderJson(entries: Outcomes, isShown: (step: Step) => boolean): string {

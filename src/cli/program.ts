@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_LIMITS } from '../server/limits.ts';
 import { version } from '../version.ts';
+import { EXAMPLES } from './examples.ts';
 
 /** The command line. A command's code is loaded when the command runs, so that each starts fast. */
 export function createProgram(): Command {
@@ -10,7 +11,13 @@ export function createProgram(): Command {
     .exitOverride()
     .showHelpAfterError('(run with --help to list the options)')
     .configureHelp({ sortSubcommands: false });
-  const command = (name: string, description: string) => program.command(name).description(description);
+  const command = (name: string, description: string) => {
+    const examples = EXAMPLES[name]?.map((example) => `\n  $ podgraft ${example}`).join('') ?? '';
+    return program
+      .command(name)
+      .description(description)
+      .addHelpText('after', examples === '' ? '' : `\nExamples:${examples}`);
+  };
 
   withCluster(command('serve', 'answer AdmissionReviews on /mutate and /validate'))
     .option('--port <port>', 'port to listen on', number(0, 65_535), 8443)
@@ -70,6 +77,25 @@ export function createProgram(): Command {
     .option('--changed', 'only objects and injectors that change something, are denied or fail')
     .option('--injector <name>', 'only this injector')
     .action(async (options) => (await import('./explain.ts')).explain(options));
+
+  command('test', 'check the configuration against cases: files with objects and their expected results')
+    .argument('<folders...>', 'folders with NAME.yaml and NAME.out.yaml')
+    .option(
+      '--config <file>',
+      'configuration file (default: podgraft.yaml in the folder, its parent, or here)',
+    )
+    .option('--update', 'write the expected results instead of comparing with them')
+    .action(async (folders, options) => (await import('./test.ts')).test(folders, options));
+
+  command('init', 'write a commented configuration for the injectors that you choose')
+    .option('--injector <name>', 'injector to include (repeatable; default: ask)', collect)
+    .option('--file <file>', 'file to write, or - for standard output', 'podgraft.yaml')
+    .option('--force', 'overwrite an existing file')
+    .action(async (options) => (await import('./init.ts')).init(options));
+
+  command('completion', 'print a script that completes commands and options')
+    .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell) => (await import('./completion.ts')).completion(program, shell));
 
   withConfig(command('manifests', 'print the manifests for a cluster, derived from the configuration'))
     .option('--name <name>', 'name of the Deployment, the Service and the other objects', name, 'podgraft')

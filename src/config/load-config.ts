@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { closest } from '../closest.ts';
+import { suggestion } from '../closest.ts';
 import { catalog } from '../injectors/catalog.ts';
 import { pointer } from '../json/pointer.ts';
 import { groupOf } from '../kube/resource.ts';
@@ -93,9 +93,7 @@ function builtinInjector(use: string): AnyInjector {
   const injector = catalog.find(({ name }) => name === use);
   if (injector !== undefined) return injector;
   const names = catalog.map(({ name }) => name);
-  const guess = closest(use, names);
-  const hint =
-    guess === undefined ? `expected ${names.join(', ')} or a path to a module` : `did you mean "${guess}"?`;
+  const hint = suggestion(use, names, ' or a path to a module');
   throw new ConfigError([{ path: ['use'], message: `unknown injector "${use}", ${hint}` }]);
 }
 

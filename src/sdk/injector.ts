@@ -17,6 +17,8 @@ export interface Injector<T = Pod, C = unknown> {
   readonly name: string;
   /** One line for people who choose among injectors. */
   readonly summary: string;
+  /** Commented YAML of an entry besides name and use, for `podgraft init`. */
+  readonly starter?: string;
   readonly match: Match;
   /** Mutually exclusive label selectors for its objects. One webhook is generated for each. */
   selections?(config: C): readonly Selection[];

@@ -59,15 +59,21 @@ function readCase(file: string, name: string): Case {
 
 const STYLE = { lineWidth: 110, aliasDuplicateObjects: false };
 
-/** Compares with the golden file; with UPDATE_GOLDENS=1 writes it instead. */
-export function checkGolden(path: string, actual: unknown): void {
+/** Compares with the golden file, or writes it. */
+export function checkGolden(
+  path: string,
+  actual: unknown,
+  { update = process.env.UPDATE_GOLDENS === '1' }: { readonly update?: boolean } = {},
+): void {
   const text = stringify(actual, STYLE);
-  if (process.env.UPDATE_GOLDENS === '1') {
+  if (update) {
     writeFileSync(path, text);
     return;
   }
   if (!existsSync(path))
-    throw new Error(`No golden file "${path}": run again with UPDATE_GOLDENS=1 and review the result`);
+    throw new Error(
+      `No golden file "${path}": run again with UPDATE_GOLDENS=1 (podgraft test: --update) and review the result`,
+    );
   const expected = stringify(parse(readFileSync(path, 'utf8')), STYLE);
   if (expected !== text) throw new Error(`"${path}" differs:\n${firstDifference(expected, text)}`);
 }

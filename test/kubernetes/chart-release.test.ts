@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
-import { helmPath } from '../../tools/helm/helm-path.mjs';
+import { goProgramPath } from '../../tools/go-program-path.mjs';
 import { accepted } from './client.ts';
 import { eventually } from './eventually.ts';
 import { configWith, printed } from './installation.ts';
@@ -61,7 +61,7 @@ async function upgradeTo(value: string): Promise<string> {
 
 function helm(...args: string[]) {
   const env = { ...process.env, KUBECONFIG: plane.kubeconfig };
-  return spawnSync(helmPath(), [...args, '--namespace', namespace], { encoding: 'utf8', env });
+  return spawnSync(goProgramPath('helm'), [...args, '--namespace', namespace], { encoding: 'utf8', env });
 }
 
 type Workload = KubeObject & {

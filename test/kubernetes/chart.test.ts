@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { makeCa } from '../../src/certificates/issue-certificate.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
-import { helmPath } from '../../tools/helm/helm-path.mjs';
+import { goProgramPath } from '../../tools/go-program-path.mjs';
 import { podgraft } from '../podgraft-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,9 +47,9 @@ const quickstart = join(root, 'examples/quickstart/podgraft.yaml');
 
 describe('the chart', () => {
   beforeAll(() => {
-    const build = join(root, 'tools/helm/build-helm.mjs');
-    if (!existsSync(helmPath())) spawnSync(process.execPath, [build], { stdio: 'inherit' });
-    if (!existsSync(helmPath()))
+    const build = join(root, 'tools/build-go-programs.mjs');
+    if (!existsSync(goProgramPath('helm'))) spawnSync(process.execPath, [build], { stdio: 'inherit' });
+    if (!existsSync(goProgramPath('helm')))
       throw new Error('Cannot test the chart without helm: install Go to build it');
   }, 900_000);
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -133,7 +133,7 @@ describe('the chart', () => {
   it('passes helm lint with generated values', async () => {
     const values = write('values.yaml', await run(['manifests', '--config', own, '--chart-values']));
     const output = execFileSync(
-      helmPath(),
+      goProgramPath('helm'),
       ['lint', '--strict', chart, '-f', values, '--kube-version', '1.36.0'],
       {
         encoding: 'utf8',
@@ -180,7 +180,7 @@ describe('the chart', () => {
 
 function helm(flags: readonly string[]) {
   const args = ['template', 'graft', chart, '--namespace', 'injection', '--kube-version', '1.36.0', ...flags];
-  return spawnSync(helmPath(), args, { encoding: 'utf8' });
+  return spawnSync(goProgramPath('helm'), args, { encoding: 'utf8' });
 }
 
 async function run(args: readonly string[]): Promise<string> {

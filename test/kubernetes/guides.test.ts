@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { goProgramPath } from '../../tools/go-program-path.mjs';
 import { followGuide } from '../guide.ts';
 import { findBinaries } from './binaries.ts';
 import { accepted } from './client.ts';
@@ -19,12 +20,18 @@ const follow = (guide: string) =>
     followGuide(guide, {
       run: ['test=local', 'test=cluster'],
       env: { KUBECONFIG: plane.kubeconfig },
-      programs: { kubectl: findBinaries().kubectl },
+      programs: {
+        kubectl: findBinaries().kubectl,
+        helm: goProgramPath('helm'),
+        kustomize: goProgramPath('kustomize'),
+      },
       replace: { '192.0.2.10': '127.0.0.1', 8443: String(port), 9090: String(metricsPort) },
     }),
   );
 
 it('try-it.md injects a Pod with a server on this machine', () => follow('try-it.md'));
+
+it('gitops.md injects with Helm and kustomize', () => follow('gitops.md'));
 
 // In the order in which a user follows them.
 it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md work as written', async () => {

@@ -1,4 +1,4 @@
-// The helm that the chart's test renders with; built by build-helm.mjs.
+// The helm that the chart's test renders with; built by tools/build-go-programs.mjs.
 module podgraft.dev/tools/helm
 
 go 1.26.0

@@ -24,6 +24,12 @@ import { quoted } from './value-parsers.ts';
 export const filebeat = defineInjector({
   name: 'filebeat',
   summary: 'Ships log files through a Filebeat sidecar, for Pods that enable it by annotation',
+  starter: `with:
+  # Environment of the sidecar, such as a Secret with the address and credentials of Elasticsearch.
+  envFrom:
+    - secretRef: {name: filebeat-elasticsearch}
+# Pods enable it with the annotation filebeat.enabled: "true".
+`,
   match: {},
   config: configFrom(settingsSchema),
   inject,

@@ -33,6 +33,11 @@ const NAMESPACE = builtin('Namespace');
 export const istio = defineInjector<Settings>({
   name: 'istio',
   summary: "Injects Istio's sidecar by the cluster's own injection templates",
+  starter: `# Reads the templates and settings of the ConfigMaps istio-sidecar-injector and istio in istio-system.
+with:
+  # Decides by the labels of namespace and Pod, as Istio's own webhook does.
+  checkSelectors: true
+`,
   match: {},
   paths: ['/inject'],
   selections: webhookSelectors,

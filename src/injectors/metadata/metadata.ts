@@ -6,6 +6,11 @@ const strings = v.record(v.string(), v.string());
 export const metadata = defineInjector({
   name: 'metadata',
   summary: 'Adds labels and annotations where they are not set',
+  starter: `# match: {namespaceSelector: {matchLabels: {team: a}}}
+with:
+  labels: {}
+  annotations: {injected-by: podgraft}
+`,
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.pipe(

@@ -28,6 +28,10 @@ export const opentelemetry = defineInjector({
   name: 'opentelemetry',
   summary:
     'Instruments applications by annotations and Instrumentation resources, like the OpenTelemetry operator',
+  starter: `# Pods ask for it by annotation, such as instrumentation.opentelemetry.io/inject-java: "true".
+with:
+  languages: [java, nodejs, python, dotnet, sdk]
+`,
   match: {},
   reads: () => [
     // Only the metadata of these is used.

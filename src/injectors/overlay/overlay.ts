@@ -14,6 +14,15 @@ import {
 export const overlay = defineInjector({
   name: 'overlay',
   summary: 'Grafts an overlay written as YAML onto any kind of object',
+  starter: `# Existing values are kept. Use $force to replace them.
+with:
+  overlay:
+    spec:
+      containers:
+        - name: "*" # every container
+          resources:
+            requests: {cpu: 100m, memory: 128Mi}
+`,
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.strictObject({

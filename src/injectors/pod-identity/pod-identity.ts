@@ -26,6 +26,11 @@ import { holdsToken, tokenVolume } from './token.ts';
 export const podIdentity = defineInjector<Settings>({
   name: 'pod-identity',
   summary: 'Gives Pods AWS credentials by their ServiceAccount: IAM roles (IRSA) and EKS Pod Identity',
+  starter: `# Reads the annotation eks.amazonaws.com/role-arn of the Pod's ServiceAccount.
+with:
+  awsDefaultRegion: eu-central-1
+  stsRegionalEndpoint: true
+`,
   match: {},
   reads: ({ watchConfigMap, namespace }) => [
     SERVICE_ACCOUNT,

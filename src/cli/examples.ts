@@ -1,0 +1,14 @@
+/** Shown by `--help`, by command. */
+export const EXAMPLES: { readonly [command: string]: readonly string[] } = {
+  serve: ['serve --self-signed', 'serve --tls-dir /etc/podgraft/tls --config podgraft.yaml'],
+  inject: [
+    'inject -f deployment.yaml',
+    'inject -f manifests/ -o diff',
+    'inject -f - --cluster cluster/ < rendered.yaml',
+  ],
+  explain: ['explain -f pod.yaml', 'explain -f manifests/ --changed --injector istio'],
+  manifests: ['manifests | kubectl apply -f -', 'manifests --validate --fail-closed'],
+  test: ['test cases', 'test cases --update'],
+  init: ['init', 'init --injector overlay --injector istio'],
+  completion: ['completion bash > /etc/bash_completion.d/podgraft', 'completion fish | source'],
+};

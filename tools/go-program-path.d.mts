@@ -1,0 +1,2 @@
+export const goPrograms: Readonly<Record<'helm' | 'kustomize', { module: string; package: string }>>;
+export function goProgramPath(name: keyof typeof goPrograms): string;
