@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 const door = (folder: string) => fileURLToPath(new URL(`src/${folder}/index.ts`, import.meta.url));
 
 export default defineConfig({
-  resolve: { alias: { 'podgraft/testing': door('testing'), podgraft: door('sdk') } },
+  resolve: {
+    alias: { 'podgraft/testing': door('testing'), 'podgraft/chain': door('chain'), podgraft: door('sdk') },
+  },
   test: {
     include: ['{src,test,tools,examples}/**/*.test.ts'],
     // These need more than Node, or minutes: `npm run test:kubernetes`, `npm run test:peers` and `npm run fuzz`.

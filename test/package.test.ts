@@ -40,7 +40,7 @@ describe('the published package', () => {
   });
 
   it('contains only modules that the command line or an exported module imports', () => {
-    const entries = ['cli/main.ts', 'sdk/index.ts', 'testing/index.ts', 'server/index.ts'];
+    const entries = ['cli/main.ts', 'sdk/index.ts', 'testing/index.ts', 'server/index.ts', 'chain/index.ts'];
     const imported = importedModules(entries.map((entry) => join(src, entry)));
     const expected = imported.map((file) => `dist/${relative(src, file).replace(/\.ts$/, '.js')}`);
     expect(files.filter((path) => path.endsWith('.js')).toSorted()).toEqual(expected.toSorted());

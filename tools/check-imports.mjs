@@ -28,6 +28,8 @@ const allowed = {
   cluster: ['json', 'kube', 'sdk'],
   config: [...upToPipeline, 'injectors'],
   admission: upToPipeline,
+  policy: ['json', 'kube', 'cel'],
+  chain: ['json', 'kube', 'cel', 'policy'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
@@ -47,7 +49,18 @@ const allowedInTests = [
   'graft',
   'sdk',
 ];
-const pure = ['json', 'kube', 'graft', 'sdk', 'pipeline', 'injectors', 'golang', 'gotemplate', 'cel'];
+const pure = [
+  'json',
+  'kube',
+  'graft',
+  'policy',
+  'sdk',
+  'pipeline',
+  'injectors',
+  'golang',
+  'gotemplate',
+  'cel',
+];
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const complaints = [];

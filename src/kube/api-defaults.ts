@@ -12,10 +12,10 @@ import { templatePathOf } from './workload.ts';
  * Not modelled: what depends on the cluster (LimitRanges, default PriorityClass, tolerations), the ServiceAccount's token, and
  * requests of the whole Pod.
  */
-export function withDefaults(object: KubeObject): KubeObject {
+export function withDefaults(object: KubeObject, ofPod = podDefaults): KubeObject {
   const json = asJson(object);
   if (object.kind === 'Pod' && object.apiVersion === 'v1') {
-    return fillMember(json, 'spec', podDefaults) as unknown as KubeObject;
+    return fillMember(json, 'spec', ofPod) as unknown as KubeObject;
   }
   const path = templatePathOf(object);
   if (path === undefined) return object;

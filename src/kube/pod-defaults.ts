@@ -3,8 +3,13 @@ import { fill, fillCounts, fillItems, fillMember } from './fill.ts';
 import { defaultPullPolicy } from './image-name.ts';
 import { volumeDefaults } from './volume-defaults.ts';
 
-/** The spec of a Pod with the API server's defaults (`SetDefaults_Pod`), and the name of its ServiceAccount. */
+/** The spec of a Pod with the API server's defaults, and the name of its ServiceAccount, which an admission plugin sets. */
 export function podDefaults(spec: JsonObject): JsonObject {
+  return fill(podApiDefaults(spec), { serviceAccountName: 'default' });
+}
+
+/** The spec of a Pod with the API server's defaults (`SetDefaults_Pod`). */
+export function podApiDefaults(spec: JsonObject): JsonObject {
   const isOnHost = spec.hostNetwork === true;
   const container = (value: JsonObject) => {
     const requested = fillMember(value, 'resources', requestsFromLimits);
@@ -12,8 +17,6 @@ export function podDefaults(spec: JsonObject): JsonObject {
   };
   let next = fill(podTemplateDefaults(spec), {
     enableServiceLinks: true,
-    // By the admission plugin ServiceAccount, which runs before webhooks.
-    serviceAccountName: 'default',
   });
   for (const list of ['containers', 'initContainers']) next = fillItems(next, list, container);
   return next;

@@ -72,7 +72,7 @@ function servedKinds(schemas, discovery) {
 }
 
 /** The last part of a definition's name, with its group where two groups use it. */
-function uniqueNames(definitions) {
+export function uniqueNames(definitions) {
   const counts = new Map();
   for (const name of definitions.map(shortName)) counts.set(name, (counts.get(name) ?? 0) + 1);
   return new Map(

@@ -7,6 +7,7 @@ import { mergeSchemaSource } from './merge-schema-source.mjs';
 import { readOpenApi } from './openapi.mjs';
 import { resourcesSource } from './resources-source.mjs';
 import { shapesSource } from './shapes-source.mjs';
+import { typedSource } from './typed-source.mjs';
 import { typesSource } from './types-source.mjs';
 
 const ROOTS = [
@@ -33,6 +34,7 @@ for (const [file, text] of Object.entries({
   'src/graft/generated/fields.ts': fieldsSource(schemas, discovery),
   'src/graft/generated/shapes.ts': shapesSource(schemas, ROOTS),
   'src/kube/generated/types.ts': typesSource(schemas, [...ROOTS, ...LOOKED_UP]),
+  'src/kube/generated/typed.ts': typedSource(schemas),
   'src/kube/generated/resources.ts': resourcesSource(discovery),
   'src/injectors/istio/generated/go-structs.ts': goTypesSource(schemas),
   'src/injectors/istio/generated/merge-schema.ts': mergeSchemaSource(schemas, 'io.k8s.api.core.v1.Pod'),

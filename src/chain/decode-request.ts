@@ -1,0 +1,50 @@
+import { isJsonObject, type JsonObject } from '../json/json.ts';
+import type { Attributes } from '../policy/attributes.ts';
+import { metadataOf } from './cluster-objects.ts';
+import type { ChainContext } from './context.ts';
+import { withManagedFields } from './managed-fields.ts';
+import type { Status } from './outcome.ts';
+import { beforeCreation } from './prepare-object.ts';
+import { badRequest } from './status.ts';
+
+/** The request as admission gets it: objects decoded and defaulted, unknown fields dropped with a warning or an error. */
+export function decodeRequest(request: Attributes, context: ChainContext): Attributes | Status {
+  const oldObject = request.oldObject === null ? null : completed(request.oldObject, context);
+  if (request.object === null) return { ...request, oldObject };
+  const { kind, version } = request.kind;
+  const decoded = context.codec.decode(request.object);
+  const refusal = (text: string) =>
+    badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${text}`);
+  if ('error' in decoded) return refusal(decoded.error);
+  const unknown = decoded.unknown.map((field) => `unknown field "${field}"`);
+  const validation = request.options?.fieldValidation;
+  if (unknown.length > 0 && validation === 'Strict')
+    return refusal(`strict decoding error: ${unknown.join(', ')}`);
+  if (validation !== 'Ignore') for (const warning of unknown) context.recorder.warn(warning);
+  const found = metadataOf(decoded.value).namespace;
+  if (isElsewhere(request, found)) {
+    return badRequest(
+      'the namespace of the provided object does not match the namespace sent on the request',
+    );
+  }
+  const object = context.codec.complete(decoded.value);
+  if (request.operation !== 'CREATE' || request.subresource !== '') return { ...request, object, oldObject };
+  const isNamespaced = request.namespace !== '' && request.resource.resource !== 'namespaces';
+  const created = {
+    ...request,
+    object: beforeCreation(object, isNamespaced ? request.namespace : ''),
+    oldObject,
+  };
+  const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  return isJsonObject(object.metadata) ? { ...created, object: withManagedFields(created, time) } : created;
+}
+
+function completed(object: JsonObject, { codec }: ChainContext): JsonObject {
+  const decoded = codec.decode(object);
+  return codec.complete('error' in decoded ? object : decoded.value);
+}
+
+function isElsewhere({ namespace, resource, subresource }: Attributes, found: unknown): boolean {
+  if (namespace === '' || resource.resource === 'namespaces' || subresource !== '') return false;
+  return typeof found === 'string' && found !== '' && found !== namespace;
+}

@@ -1,0 +1,22 @@
+import { Reinvocation } from './reinvocation.ts';
+
+/** What the mutating phase remembers from round to round. */
+export interface MutatingState {
+  round: 0 | 1;
+  /** Something changed the object, so that the whole phase runs a second time. */
+  needsRound: boolean;
+  /** managedFields were set by this request, and no patch has passed them through JSON yet. */
+  hasFreshTime: boolean;
+  readonly webhooks: Reinvocation;
+  readonly policies: Reinvocation;
+}
+
+export function newMutatingState(hasFreshTime: boolean): MutatingState {
+  return {
+    round: 0,
+    needsRound: false,
+    hasFreshTime,
+    webhooks: new Reinvocation(),
+    policies: new Reinvocation(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Attributes } from '../policy/attributes.ts';
+import { type ChainContext, type Mutated, withObject } from './context.ts';
+import type { Status } from './outcome.ts';
+import { isStatus, type Plugin, type PluginTools, type PodRequest } from './plugins/plugin.ts';
+
+/** The mutating part of the API server's own plugins. */
+export function runMutatingPlugins(
+  plugins: readonly Plugin[],
+  request: Attributes,
+  round: number,
+  tools: PluginTools,
+  { codec, recorder }: ChainContext,
+): Mutated {
+  let current = request;
+  for (const plugin of plugins) {
+    const before = current.object;
+    if (plugin.mutate === undefined || before === null || !plugin.handles(current)) continue;
+    const started = performance.now();
+    const result = plugin.mutate(current as PodRequest, tools);
+    const stop = { type: 'plugin', phase: 'mutating', round, plugin: plugin.name } as const;
+    const milliseconds = performance.now() - started;
+    if (isStatus(result)) {
+      recorder.step({ ...stop, milliseconds, result: { outcome: 'rejected', status: result.status } });
+      return result;
+    }
+    const after = result === before ? before : codec.complete(result);
+    recorder.step({
+      ...stop,
+      milliseconds,
+      result: after === before ? { outcome: 'unchanged' } : { outcome: 'changed', before, after },
+    });
+    current = withObject(current, after);
+  }
+  return { object: current.object };
+}
+
+export function runValidatingPlugins(
+  plugins: readonly Plugin[],
+  request: Attributes,
+  tools: PluginTools,
+  { recorder }: ChainContext,
+): Status | undefined {
+  for (const plugin of plugins) {
+    if (plugin.validate === undefined || !plugin.handles(request)) continue;
+    const started = performance.now();
+    const status = plugin.validate(request, tools);
+    recorder.step({
+      type: 'plugin',
+      phase: 'validating',
+      round: 0,
+      plugin: plugin.name,
+      milliseconds: performance.now() - started,
+      result: status === undefined ? { outcome: 'unchanged' } : { outcome: 'rejected', status },
+    });
+    if (status !== undefined) return status;
+  }
+  return undefined;
+}

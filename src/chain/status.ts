@@ -1,0 +1,80 @@
+import { type Attributes, describeRequest } from '../policy/attributes.ts';
+import type { Status, StatusCause } from './outcome.ts';
+
+/** `apierrors.NewInternalError`. */
+export function internalError(message: string): Status {
+  return {
+    code: 500,
+    reason: 'InternalError',
+    message: `Internal error occurred: ${message}`,
+    details: { causes: [{ message }] },
+  };
+}
+
+/** `apierrors.NewForbidden`. */
+export function forbidden(request: Attributes, message: string): Status {
+  return {
+    code: 403,
+    reason: 'Forbidden',
+    message: `${describeRequest(request)} is forbidden: ${message}`,
+    details: requestDetails(request),
+  };
+}
+
+/** `apierrors.NewBadRequest`. */
+export function badRequest(message: string): Status {
+  return { code: 400, reason: 'BadRequest', message };
+}
+
+/** `apierrors.NewNotFound`. */
+export function notFound(resource: string, group: string, name: string): Status {
+  return {
+    code: 404,
+    reason: 'NotFound',
+    message: `${group === '' ? resource : `${resource}.${group}`} "${name}" not found`,
+    details: { name, ...(group !== '' && { group }), kind: resource },
+  };
+}
+
+/** `apierrors.NewConflict`. */
+export function conflict(request: Attributes): Status {
+  const message =
+    'the object has been modified; please apply your changes to the latest version and try again';
+  return {
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on ${describeRequest(request)}: ${message}`,
+    details: requestDetails(request),
+  };
+}
+
+/** The request's own deadline passed: written as plain text by the server's timeout filter. */
+export const REQUEST_TIMEOUT: Status = {
+  code: 504,
+  reason: 'Timeout',
+  message: 'Timeout: request did not complete within the allotted timeout',
+  details: {},
+};
+
+/** `apierrors.NewInvalid`. */
+export function invalid(
+  { kind, group, name }: { readonly kind: string; readonly group: string; readonly name: string },
+  causes: readonly Required<StatusCause>[],
+): Status {
+  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return {
+    code: 422,
+    reason: 'Invalid',
+    message: `${group === '' ? kind : `${kind}.${group}`} "${name}" is invalid: ${list}`,
+    details: { name, ...(group !== '' && { group }), kind, causes },
+  };
+}
+
+function requestDetails({ name, resource }: Attributes): NonNullable<Status['details']> {
+  return {
+    ...(name !== '' && { name }),
+    ...(resource.group !== '' && { group: resource.group }),
+    kind: resource.resource,
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Optional fields that Go omits if they are zero, in structs that go-structs.mjs does not list: numbers and booleans that are not
+ * pointers, which OpenAPI does not tell. Reviewed by hand.
+ */
+const omittedIfZero = new Set([
+  ...['DaemonSet', 'Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet'].map(
+    (kind) => `${kind}Spec.minReadySeconds`,
+  ),
+  'DeploymentSpec.paused',
+  'ServiceSpec.publishNotReadyAddresses',
+  'ServiceSpec.healthCheckNodePort',
+  'ServicePort.nodePort',
+  'NodeSpec.unschedulable',
+  'EphemeralContainer.stdin',
+  'EphemeralContainer.stdinOnce',
+  'EphemeralContainer.tty',
+  'AWSElasticBlockStoreVolumeSource.partition',
+  'GCEPersistentDiskVolumeSource.partition',
+  'ISCSIVolumeSource.chapAuthDiscovery',
+  'ISCSIVolumeSource.chapAuthSession',
+  'CoreEvent.count',
+]);
+
+/** Pointers to strings, where '' is a value. */
+const stringPointers = new Set([
+  'PersistentVolumeClaimSpec.storageClassName',
+  'IngressSpec.ingressClassName',
+  'ServiceSpec.loadBalancerClass',
+  'PodAffinityTerm.namespaceSelector',
+]);
+
+/** Whether Go keeps a zero value of an optional scalar. */
+export function isPointer(definition, field, type) {
+  if (type === 's') return stringPointers.has(`${definition}.${field}`);
+  if (definition.endsWith('Status')) return false;
+  if (field === 'readOnly') return ['CSIVolumeSource', 'AzureDiskVolumeSource'].includes(definition);
+  return !omittedIfZero.has(`${definition}.${field}`);
+}
