@@ -1,0 +1,54 @@
+import { integerOf, isDouble, numberOf, Special } from './values.ts';
+
+/** A map of which some keys are not strings. Numbers that are equal are one key for looking up, whatever their types. */
+export class CelMap extends Special {
+  readonly typeName = 'map';
+  private readonly entries = new Map<unknown, { readonly key: unknown; value: unknown }>();
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  override get costSize(): number {
+    return this.size;
+  }
+
+  override find(key: unknown): unknown {
+    return this.entries.get(hash(key))?.value;
+  }
+
+  set(key: unknown, value: unknown): void {
+    const hashed = hash(key);
+    const entry = this.entries.get(hashed);
+    if (entry === undefined) this.entries.set(hashed, { key, value });
+    else entry.value = value;
+  }
+
+  delete(key: unknown): void {
+    this.entries.delete(hash(key));
+  }
+
+  *[Symbol.iterator](): Generator<readonly [unknown, unknown]> {
+    for (const { key, value } of this.entries.values()) yield [key, value];
+  }
+
+  /** Maps are compared entry by entry, whatever they are made of: `equal` does not call this. */
+  override equals(other: unknown): boolean {
+    return other === this;
+  }
+}
+
+/** Equal keys have equal hashes. Lists and other unusual keys are told apart by identity, as Go does. */
+function hash(key: unknown): unknown {
+  if (typeof key === 'string') return `s${key}`;
+  if (typeof key === 'number' && Number.isInteger(key)) return key === 0 ? 0 : key;
+  if (key === null || typeof key !== 'object') return typeof key === 'bigint' ? hashInteger(key) : key;
+  const integer = integerOf(key);
+  if (integer !== undefined) return hashInteger(integer);
+  return isDouble(key) ? numberOf(key) : key;
+}
+
+function hashInteger(value: bigint): unknown {
+  const number = Number(value);
+  return BigInt(number) === value ? number : value;
+}

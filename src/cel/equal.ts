@@ -1,0 +1,49 @@
+import { CelMap } from './cel-map.ts';
+import { entriesOf, isMap, isPlainMap, lookUp, type PlainMap, sizeOfMap } from './maps.ts';
+import { Double, Failure, integerOf, isDouble, numberOf, Special, Uint } from './values.ts';
+
+/** CEL's `==`: by value across numeric types, false for other mixes. Fails only on values that cannot be compared. */
+export function equal(a: unknown, b: unknown): boolean | Failure {
+  if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
+  if (typeof a === 'number' && typeof b === 'number') return a === b;
+  if (isNumber(a)) return isNumber(b) && equalNumbers(a, b);
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
+  if (a instanceof CelMap || isPlainMap(a)) return isMap(b) && equalMaps(a, b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
+  return a instanceof Special ? a.equals(b, equal) : false;
+}
+
+export function isNumber(value: unknown): boolean {
+  if (typeof value === 'number' || typeof value === 'bigint') return true;
+  return value instanceof Double || value instanceof Uint;
+}
+
+/** Two integers compare exactly. With a double, both are doubles, and the double must not lie beyond the integer's type. */
+function equalNumbers(a: unknown, b: unknown): boolean {
+  if (isDouble(a) || isDouble(b)) return numberOf(a) === numberOf(b);
+  return integerOf(a) === integerOf(b);
+}
+
+function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean | Failure {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    const same = equal(a[i], b[i]);
+    if (same !== true) return same instanceof Failure ? same : false;
+  }
+  return true;
+}
+
+function equalMaps(a: PlainMap | CelMap, b: PlainMap | CelMap): boolean | Failure {
+  if (sizeOfMap(a) !== sizeOfMap(b)) return false;
+  for (const [key, value] of entriesOf(a)) {
+    const other = lookUp(b, key);
+    if (other === undefined) return false;
+    const same = equal(value, other);
+    if (same !== true) return same instanceof Failure ? same : false;
+  }
+  return true;
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

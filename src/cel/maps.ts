@@ -1,0 +1,70 @@
+import { CelMap } from './cel-map.ts';
+import { Special } from './values.ts';
+
+export type PlainMap = Readonly<Record<string, unknown>>;
+
+export function isPlainMap(value: unknown): value is PlainMap {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Special) &&
+    !(value instanceof Uint8Array)
+  );
+}
+
+export function isMap(value: unknown): value is PlainMap | CelMap {
+  return isPlainMap(value) || value instanceof CelMap;
+}
+
+/** The value under a key; undefined if there is none. Keys of JavaScript's own objects are ordinary keys. */
+export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
+  if (map instanceof CelMap) return map.find(key);
+  return typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+export function sizeOfMap(map: PlainMap | CelMap): number {
+  return map instanceof CelMap ? map.size : Object.keys(map).length;
+}
+
+export function* entriesOf(map: PlainMap | CelMap): Generator<readonly [unknown, unknown]> {
+  if (map instanceof CelMap) yield* map;
+  else for (const key of Object.keys(map)) if (map[key] !== undefined) yield [key, map[key]];
+}
+
+export function keysOf(map: PlainMap | CelMap): unknown[] {
+  return map instanceof CelMap ? Array.from(map, ([key]) => key) : Object.keys(map);
+}
+
+/** Builds a map: a plain object as long as all keys are strings. */
+export class MapBuilder {
+  private plain: Record<string, unknown> | undefined = Object.create(null);
+  private general: CelMap | undefined;
+
+  get(key: unknown): unknown {
+    return lookUp(this.map, key);
+  }
+
+  set(key: unknown, value: unknown): void {
+    if (this.plain !== undefined && typeof key === 'string') this.plain[key] = value;
+    else this.generalise().set(key, value);
+  }
+
+  delete(key: unknown): void {
+    if (this.general !== undefined) this.general.delete(key);
+    else if (this.plain !== undefined && typeof key === 'string') delete this.plain[key];
+  }
+
+  get map(): PlainMap | CelMap {
+    return this.general ?? this.plain ?? {};
+  }
+
+  private generalise(): CelMap {
+    if (this.general !== undefined) return this.general;
+    const general = new CelMap();
+    for (const [key, value] of Object.entries(this.plain ?? {})) general.set(key, value);
+    this.plain = undefined;
+    this.general = general;
+    return general;
+  }
+}
