@@ -59,7 +59,9 @@ export class Cursor {
 
   /** Guards one level of recursion of the grammar. */
   nest<T>(parse: () => T): T {
-    if (++this.depth > MAX_DEPTH) throw tooDeep();
+    if (++this.depth > MAX_DEPTH) {
+      throw new SyntaxFailure({ at: undefined, text: `expression recursion limit exceeded: ${MAX_DEPTH}` });
+    }
     const result = parse();
     this.depth--;
     return result;
@@ -76,9 +78,6 @@ export class SyntaxFailure extends Error {
   }
 }
 
-export function tooDeep(): SyntaxFailure {
-  return new SyntaxFailure({ at: undefined, text: `expression recursion limit exceeded: ${MAX_DEPTH}` });
-}
 
 export const MAX_DEPTH = 250;
 

@@ -1,5 +1,5 @@
 import type { Expression } from './ast.ts';
-import { MAX_DEPTH, tooDeep } from './cursor.ts';
+import { MAX_DEPTH, SyntaxFailure } from './cursor.ts';
 
 /**
  * Limits how deep operators, selections and methods are nested, as cel-go does. Parentheses, lists and arguments are
@@ -10,7 +10,7 @@ export function checkDepth(expression: Expression): void {
 }
 
 function depthOf(expression: Expression, depth: number): void {
-  if (depth > MAX_DEPTH) throw tooDeep();
+  if (depth > MAX_DEPTH) throw new SyntaxFailure({ at: undefined, text: 'max recursion depth exceeded' });
   const deeper = COUNTED.has(expression.kind) || isCountedCall(expression) ? depth + 1 : depth;
   for (const child of childrenOf(expression)) depthOf(child, deeper);
 }

@@ -1,0 +1,19 @@
+import { type Issue, positionOf, renderIssues } from './issue.ts';
+
+/** An expression that cannot be compiled. The message is what the API server prints. */
+export class CelCompileError extends Error {
+  override readonly name = 'CelCompileError';
+  readonly expression: string;
+  /** What is wrong where; empty if the type of the result or a constant part is wrong. */
+  readonly issues: readonly { readonly line: number; readonly column: number; readonly text: string }[];
+
+  constructor(expression: string, message: string, issues: readonly Issue[] = []) {
+    super(message);
+    this.expression = expression;
+    this.issues = issues.map(({ at, text }) => ({ ...positionOf(expression, at ?? 0), text }));
+  }
+}
+
+export function issuesError(expression: string, issues: readonly Issue[]): CelCompileError {
+  return new CelCompileError(expression, `compilation failed: ${renderIssues(expression, issues)}`, issues);
+}

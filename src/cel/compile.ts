@@ -1,0 +1,47 @@
+import { check } from './checker.ts';
+import { CelCompileError, issuesError } from './compile-error.ts';
+import type { Environment } from './declarations.ts';
+import { parse } from './parser.ts';
+import { plan } from './planner.ts';
+import { createProgram, type Program } from './program.ts';
+import { ProgramFailure } from './program-failure.ts';
+import { formatResultType, sameType, type Type } from './types.ts';
+import { validateLiterals } from './validate-literals.ts';
+
+export interface CompileOptions {
+  /** The type that the result must have; one of them if there are several. */
+  readonly resultType?: Type | readonly Type[];
+}
+
+/**
+ * Compiles an expression. Throws a CelCompileError that names everything wrong with it: syntax, names, types, literals,
+ * the type of the result, constant parts that always fail.
+ *
+ *     const program = compile("object.spec.replicas > 3", environment, { resultType: BOOL });
+ *     program.evaluate({ object }); // true, false, or throws a CelError
+ */
+export function compile(expression: string, environment: Environment, options: CompileOptions = {}): Program {
+  const parsed = parse(expression);
+  if ('issues' in parsed) throw issuesError(expression, parsed.issues);
+  const checked = check(parsed.expression, environment);
+  if ('issues' in checked) throw issuesError(expression, checked.issues);
+  const issues = validateLiterals(parsed.expression, checked.checked);
+  if (issues.length > 0) throw issuesError(expression, issues);
+  checkResultType(expression, checked.type, options.resultType);
+  try {
+    const { step, localCount } = plan(parsed.expression, checked.checked, environment);
+    return createProgram(expression, checked.type, step, localCount);
+  } catch (error) {
+    if (!(error instanceof ProgramFailure)) throw error;
+    throw new CelCompileError(expression, `program instantiation failed: ${error.message}`);
+  }
+}
+
+function checkResultType(expression: string, type: Type, wanted: CompileOptions['resultType']): void {
+  if (wanted === undefined) return;
+  const types = 'kind' in wanted ? [wanted] : wanted;
+  if (types.some((candidate) => sameType(candidate, type))) return;
+  const names = types.map(formatResultType);
+  const expected = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
+  throw new CelCompileError(expression, `must evaluate to ${expected} but got ${formatResultType(type)}`);
+}
