@@ -1,4 +1,4 @@
-import { type Issue, positionOf, renderIssues } from './issue.ts';
+import { type Issue, positionOf, renderIssues } from './syntax/issue.ts';
 
 /** An expression that cannot be compiled. The message is what the API server prints. */
 export class CelCompileError extends Error {

@@ -1,12 +1,12 @@
-import { check } from './checker.ts';
+import { check } from './check/checker.ts';
+import { validateLiterals } from './check/validate-literals.ts';
 import { CelCompileError, issuesError } from './compile-error.ts';
 import type { Environment } from './declarations.ts';
-import { parse } from './parser.ts';
-import { plan } from './planner.ts';
+import { plan } from './plan/planner.ts';
+import { ProgramFailure } from './plan/program-failure.ts';
 import { createProgram, type Program } from './program.ts';
-import { ProgramFailure } from './program-failure.ts';
+import { parse } from './syntax/parser.ts';
 import { formatResultType, sameType, type Type } from './types.ts';
-import { validateLiterals } from './validate-literals.ts';
 
 export interface CompileOptions {
   /** The type that the result must have; one of them if there are several. */

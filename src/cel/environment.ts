@@ -1,26 +1,25 @@
-import { conversionLibrary } from './conversion-library.ts';
 import type { Environment, FunctionDeclaration, StructType } from './declarations.ts';
-import { mergeLibraries } from './functions.ts';
-import { optionalLibrary } from './optional-library.ts';
-import { standardLibrary } from './standard-library.ts';
-import { stringLibrary } from './string-library.ts';
-import { timeLibrary } from './time-library.ts';
+import { conversionLibrary } from './functions/conversion-library.ts';
+import { mergeLibraries } from './functions/merge-libraries.ts';
+import { optionalLibrary } from './functions/optional-library.ts';
+import { standardLibrary } from './functions/standard-library.ts';
+import { stringLibrary } from './functions/string-library.ts';
+import { timeLibrary } from './functions/time-library.ts';
 import {
   BOOL,
   BYTES,
   DOUBLE,
   DURATION,
-  DYN,
   INT,
   listOf,
   mapOf,
   NULL,
-  optionalOf,
+  opaque,
   parameter,
   STRING,
   TIMESTAMP,
+  TYPE,
   type Type,
-  typeOfType,
   UINT,
 } from './types.ts';
 
@@ -37,11 +36,17 @@ export interface EnvironmentOptions {
 
 export function createEnvironment(options: EnvironmentOptions = {}): Environment {
   const structs = new Map(
-    Object.entries(options.structs ?? {}).map(([name, fields]) => [name, structOf(new Map(Object.entries(fields)))]),
+    Object.entries(options.structs ?? {}).map(([name, fields]) => [
+      name,
+      structOf(new Map(Object.entries(fields))),
+    ]),
   );
   return {
     variables: new Map(Object.entries(options.variables ?? {})),
-    functions: options.functions === undefined ? FUNCTIONS : mergeLibraries([...FUNCTIONS.values()], options.functions),
+    functions:
+      options.functions === undefined
+        ? FUNCTIONS
+        : mergeLibraries([...FUNCTIONS.values()], options.functions),
     typeNames: TYPE_NAMES,
     findStruct: (name) => structs.get(name) ?? options.findStruct?.(name),
   };
@@ -71,8 +76,10 @@ const TYPE_NAMES: ReadonlyMap<string, Type> = new Map(
     NULL,
     STRING,
     TIMESTAMP,
-    typeOfType(DYN),
+    TYPE,
     UINT,
-    optionalOf(parameter('A')),
+    opaque('optional_type'),
+    opaque('net.IP'),
+    opaque('net.CIDR'),
   ].map((type) => [type.name, type]),
 );

@@ -1,8 +1,8 @@
 import { CelError } from './cel-error.ts';
-import type { Bindings, Frame, Step } from './frame.ts';
-import { CANCELLED, isExhausted } from './plan.ts';
+import type { Bindings, Frame, Step } from './plan/frame.ts';
+import { CANCELLED, isExhausted } from './plan/plan.ts';
 import type { Type } from './types.ts';
-import { Failure } from './values.ts';
+import { Failure } from './values/values.ts';
 
 /** A compiled expression. It may be evaluated any number of times. */
 export interface Program {
@@ -30,7 +30,12 @@ export function createProgram(expression: string, type: Type, step: Step, localC
     expression,
     type,
     evaluate(bindings, budget) {
-      const frame: Frame = { bindings, locals: localCount === 0 ? NO_LOCALS : new Array(localCount), cost: 0, limit: COST_LIMIT };
+      const frame: Frame = {
+        bindings,
+        locals: localCount === 0 ? NO_LOCALS : new Array(localCount),
+        cost: 0,
+        limit: COST_LIMIT,
+      };
       const value = run(step, frame);
       if (budget !== undefined) {
         budget.remaining -= frame.cost;

@@ -39,6 +39,7 @@ export const DOUBLE = plain('double');
 export const STRING = plain('string');
 export const BYTES = plain('bytes');
 export const TIMESTAMP = plain('timestamp', 'google.protobuf.Timestamp');
+export const TYPE = plain('type');
 export const DURATION = plain('duration', 'google.protobuf.Duration');
 
 export function listOf(element: Type): Type {

@@ -1,0 +1,123 @@
+import { A, type Implementation, type Overload, overload } from '../declarations.ts';
+import {
+  bytesToString,
+  doubleToInt,
+  doubleToString,
+  doubleToUint,
+  stringToBool,
+  stringToBytes,
+  stringToDouble,
+  stringToInt,
+  stringToUint,
+} from '../library/conversions.ts';
+import { durationToString, parseDuration } from '../library/duration.ts';
+import { parseTimestamp, timestampFromInt, timestampToString } from '../library/timestamp.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  typeOfType,
+  UINT,
+} from '../types.ts';
+import { toInt, toUint } from '../values/arithmetic.ts';
+import { costSize } from '../values/size.ts';
+import { Duration, Timestamp } from '../values/time-values.ts';
+import { double, int, integerOf, numberOf, TypeValue, typeNameOf, Uint } from '../values/values.ts';
+import type { Library } from './merge-libraries.ts';
+
+/** Conversions between types: functions named for the type they convert to. */
+export const conversionLibrary: Library = [
+  {
+    name: 'type',
+    call: (value) => new TypeValue(typeNameOf(value)),
+    overloads: [overload('type', [A], typeOfType(A))],
+  },
+  { name: 'dyn', call: same, overloads: [overload('to_dyn', [A], DYN)] },
+  {
+    name: 'bool',
+    overloads: [from(BOOL, BOOL, same), from(STRING, BOOL, (text) => stringToBool(String(text)))],
+  },
+  {
+    name: 'bytes',
+    overloads: [
+      from(BYTES, BYTES, same),
+      from(STRING, BYTES, (text) => stringToBytes(String(text)), traversal),
+    ],
+  },
+  {
+    name: 'double',
+    overloads: [
+      from(DOUBLE, DOUBLE, same),
+      from(INT, DOUBLE, (value) => double(numberOf(value) ?? 0)),
+      from(STRING, DOUBLE, (text) => double(stringToDouble(String(text)))),
+      from(UINT, DOUBLE, (value) => double(numberOf(value) ?? 0)),
+    ],
+  },
+  {
+    name: 'duration',
+    overloads: [
+      from(DURATION, DURATION, same),
+      from(INT, DURATION, (nanos) => new Duration(integerOf(nanos) ?? 0n)),
+      from(STRING, DURATION, (text) => new Duration(parseDuration(String(text)))),
+    ],
+  },
+  {
+    name: 'int',
+    overloads: [
+      from(INT, INT, same),
+      from(DOUBLE, INT, (value) => int(doubleToInt(numberOf(value) ?? 0))),
+      from(DURATION, INT, (value) => value instanceof Duration && toInt(value.nanos)),
+      from(STRING, INT, (text) => int(stringToInt(String(text)))),
+      from(TIMESTAMP, INT, (value) => value instanceof Timestamp && value.time.seconds),
+      from(UINT, INT, (value) => value instanceof Uint && toInt(value.value)),
+    ],
+  },
+  {
+    name: 'string',
+    overloads: [
+      from(STRING, STRING, same),
+      from(BOOL, STRING, String),
+      from(BYTES, STRING, (bytes) => bytes instanceof Uint8Array && bytesToString(bytes), traversal),
+      from(DOUBLE, STRING, (value) => doubleToString(numberOf(value) ?? 0)),
+      from(DURATION, STRING, (value) => value instanceof Duration && durationToString(value.nanos)),
+      from(INT, STRING, (value) => String(integerOf(value))),
+      from(TIMESTAMP, STRING, (value) => value instanceof Timestamp && timestampToString(value.time)),
+      from(UINT, STRING, (value) => String(integerOf(value))),
+    ],
+  },
+  {
+    name: 'timestamp',
+    overloads: [
+      from(TIMESTAMP, TIMESTAMP, same),
+      from(INT, TIMESTAMP, (seconds) => new Timestamp(timestampFromInt(integerOf(seconds) ?? 0n))),
+      from(STRING, TIMESTAMP, (text) => new Timestamp(parseTimestamp(String(text)))),
+    ],
+  },
+  {
+    name: 'uint',
+    overloads: [
+      from(UINT, UINT, same),
+      from(DOUBLE, UINT, (value) => new Uint(doubleToUint(numberOf(value) ?? 0))),
+      from(INT, UINT, (value) => toUint(integerOf(value) ?? 0n)),
+      from(STRING, UINT, (text) => new Uint(stringToUint(String(text)))),
+    ],
+  },
+];
+
+function from(type: Type, result: Type, call: Implementation, cost?: Overload['cost']): Overload {
+  return overload(`${type.name}_to_${result.name}`, [type], result, call, cost);
+}
+
+function same(value: unknown): unknown {
+  return value;
+}
+
+function traversal([text]: readonly unknown[]): number {
+  return Math.ceil(costSize(text) / 10);
+}

@@ -1,0 +1,139 @@
+import {
+  type Cost,
+  type FunctionDeclaration,
+  type Implementation,
+  method,
+  type Overload,
+  overload,
+} from '../declarations.ts';
+import { findText } from '../library/find-text.ts';
+import {
+  charAt,
+  indexOf,
+  joinTexts,
+  lastIndexOf,
+  lowerAscii,
+  quoteText,
+  replaceText,
+  splitText,
+  substring,
+  trimText,
+  upperAscii,
+} from '../library/strings.ts';
+import { BOOL, INT, listOf, STRING } from '../types.ts';
+import { NO_OVERLOAD } from '../values/arithmetic.ts';
+import { costSize } from '../values/size.ts';
+import { Failure } from '../values/values.ts';
+import type { Library } from './merge-libraries.ts';
+
+/** Standard and extended functions of strings. */
+export const stringLibrary: Library = [
+  test(
+    'contains',
+    'contains_string',
+    (text, part) => findText(text, part) >= 0,
+    ([text, part]) => tenths(text) * tenths(part),
+  ),
+  test(
+    'startsWith',
+    'starts_with_string',
+    (text, part) => text.startsWith(part),
+    ([text]) => tenths(text),
+  ),
+  test(
+    'endsWith',
+    'ends_with_string',
+    (text, part) => text.endsWith(part),
+    ([text]) => tenths(text),
+  ),
+  { name: 'charAt', overloads: [method('string_char_at_int', [STRING, INT], STRING, bind(charAt))] },
+  {
+    name: 'indexOf',
+    cost: ([text]) => Math.floor(costSize(text) / 10),
+    overloads: [
+      method('string_index_of_string', [STRING, STRING], INT, bind(indexOf)),
+      method('string_index_of_string_int', [STRING, STRING, INT], INT, bind(indexOf)),
+    ],
+  },
+  {
+    name: 'lastIndexOf',
+    cost: ([text]) => Math.floor(costSize(text) / 10),
+    overloads: [
+      method('string_last_index_of_string', [STRING, STRING], INT, bind(lastIndexOf)),
+      method('string_last_index_of_string_int', [STRING, STRING, INT], INT, bind(lastIndexOf)),
+    ],
+  },
+  traversing('lowerAscii', [method('string_lower_ascii', [STRING], STRING, bind(lowerAscii))]),
+  traversing('upperAscii', [method('string_upper_ascii', [STRING], STRING, bind(upperAscii))]),
+  traversing('trim', [method('string_trim', [STRING], STRING, bind(trimText))]),
+  traversing('substring', [
+    method('string_substring_int', [STRING, INT], STRING, bind(substring)),
+    method('string_substring_int_int', [STRING, INT, INT], STRING, bind(substring)),
+  ]),
+  {
+    name: 'replace',
+    cost: ([text]) => fifths(text),
+    overloads: [
+      method('string_replace_string_string', [STRING, STRING, STRING], STRING, bind(replaceText)),
+      method('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, bind(replaceText)),
+    ],
+  },
+  {
+    name: 'split',
+    cost: ([text]) => fifths(text),
+    overloads: [
+      method('string_split_string', [STRING, STRING], listOf(STRING), bind(splitText)),
+      method('string_split_string_int', [STRING, STRING, INT], listOf(STRING), bind(splitText)),
+    ],
+  },
+  {
+    name: 'join',
+    cost: (_, result) => fifths(result),
+    overloads: [
+      method('list_join', [listOf(STRING)], STRING, join),
+      method('list_join_string', [listOf(STRING), STRING], STRING, join),
+    ],
+  },
+  {
+    name: 'strings.quote',
+    overloads: [overload('strings_quote', [STRING], STRING, bind(quoteText), ([text]) => tenths(text))],
+  },
+];
+
+/** A test of two strings, whose arguments are not checked before. */
+function test(
+  name: string,
+  id: string,
+  decide: (a: string, b: string) => boolean,
+  cost: Cost,
+): FunctionDeclaration {
+  const call = (a: unknown, b: unknown) =>
+    typeof a === 'string' && typeof b === 'string' ? decide(a, b) : NO_OVERLOAD;
+  return { name, unguarded: true, overloads: [method(id, [STRING, STRING], BOOL, call, cost)] };
+}
+
+function traversing(name: string, overloads: readonly Overload[]): FunctionDeclaration {
+  return { name, cost: ([text]) => tenths(text), overloads };
+}
+
+/** A function on arguments whose types the overload guarantees. */
+function bind<Args extends readonly never[]>(call: (...args: Args) => unknown): Implementation {
+  return call as unknown as Implementation;
+}
+
+function join(list: unknown, separator: unknown = ''): unknown {
+  const texts: string[] = [];
+  for (const item of Array.isArray(list) ? list : []) {
+    if (typeof item !== 'string') return new Failure('no such overload: join(list, string)');
+    texts.push(item);
+  }
+  return joinTexts(texts, String(separator));
+}
+
+function tenths(value: unknown): number {
+  return Math.ceil(costSize(value) / 10);
+}
+
+function fifths(value: unknown): number {
+  return Math.ceil((costSize(value) * 2) / 10);
+}

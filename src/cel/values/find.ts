@@ -1,0 +1,57 @@
+import { doubleToString } from '../library/conversions.ts';
+import { Failure, integerOf, isDouble, isInt, numberOf, Special, typeNameOf, Uint } from './values.ts';
+
+/** What a selection finds: undefined if there is nothing, a failure if one cannot select from the value. */
+export function findField(value: unknown, field: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return new Failure("unsupported index type 'string' in list");
+  if (value instanceof Special) return value.find(field);
+  if (value instanceof Uint8Array || !Object.hasOwn(value, field)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[field];
+}
+
+/** What an index finds, likewise. */
+export function findIndex(value: unknown, index: unknown): unknown {
+  if (!isQualifier(index)) return new Failure(`invalid qualifier type: ${nativeTypeName(index)}`);
+  if (Array.isArray(value)) {
+    const position = listIndex(index);
+    return typeof position === 'number' ? value[position] : position;
+  }
+  if (value instanceof Special) return value.find(index);
+  return typeof index === 'string' ? findField(value, index) : undefined;
+}
+
+/** Why a selection or index without result fails. */
+export function notFound(value: unknown, key: unknown): Failure {
+  return new Failure(`${Array.isArray(value) ? 'index out of bounds' : 'no such key'}: ${formatKey(key)}`);
+}
+
+export function isQualifier(value: unknown): boolean {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    isInt(value) ||
+    isDouble(value) ||
+    value instanceof Uint
+  );
+}
+
+/** A position in a list. Negative and fractional ones do not occur in any. */
+function listIndex(index: unknown): number | Failure {
+  if (typeof index === 'number' && Number.isInteger(index)) return index;
+  const integer = integerOf(index);
+  if (integer !== undefined) return Number(integer);
+  if (isDouble(index)) return new Failure(`unsupported index value ${formatKey(index)} in list`);
+  return new Failure(`unsupported index type '${typeNameOf(index)}' in list`);
+}
+
+function formatKey(key: unknown): string {
+  if (isDouble(key)) return doubleToString(numberOf(key) ?? Number.NaN);
+  return String(integerOf(key) ?? key);
+}
+
+/** Go's name for a value of JSON. */
+function nativeTypeName(value: unknown): string {
+  if (value === null) return '<nil>';
+  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+}
