@@ -13,7 +13,10 @@ export function parseInteger(text: string): bigint | undefined {
 }
 
 /** Parses a float as strconv.ParseFloat does, including hexadecimal ones. */
-export function parseFloat64(text: string): number | undefined {
+export function parseFloat64(literal: string): number | undefined {
+  const text = literal.includes('_')
+    ? literal.replace(/x/i.test(literal) ? HEX_SEPARATOR : SEPARATOR, '')
+    : literal;
   const hex = HEX_FLOAT.exec(text);
   if (hex !== null) return hexFloat(hex);
   if (SPECIAL.test(text)) return special(text);
@@ -37,6 +40,9 @@ const MAX_LENGTH = 1000;
 const INTEGER =
   /^([+-]?)(0[xX][0-9a-fA-F_]*[0-9a-fA-F]|0[oO][0-7_]*[0-7]|0[bB][01_]*[01]|0[0-7_]*[0-7]|0|[1-9][0-9_]*)$/;
 const DECIMAL_FLOAT = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
+/** An underscore between digits, or between 0x and a digit. */
+const SEPARATOR = /(?<=\d)_(?=\d)/g;
+const HEX_SEPARATOR = /(?<=[\da-fx])_(?=[\da-f])/gi;
 const HEX_FLOAT = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?\d+)$/;
 const SPECIAL = /^(nan|[+-]?inf(inity)?)$/i;
 

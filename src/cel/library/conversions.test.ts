@@ -44,13 +44,18 @@ test.each<[string, number]>([
   ['-Infinity', Number.NEGATIVE_INFINITY],
   ['nan', Number.NaN],
   ['0x1p4', 16],
+  ['1_000.2_5e1_0', 10_002_500_000_000],
+  ['0x_1_0p0', 16],
 ])('%j is a double', (text, value) => {
   expect(stringToDouble(text)).toBe(value);
 });
 
-test.each(['', ' 1', '1e400', '1_0', '--1', '.', '0x10', 'Infinit'])('%j is not a double', (text) => {
-  expect(() => stringToDouble(text)).toThrow("type conversion error from 'string' to 'double'");
-});
+test.each(['', ' 1', '1e400', '_1', '1_', '1__0', '1_.5', '1_e5', '1e_5', '--1', '.', '0x10', 'Infinit'])(
+  '%j is not a double',
+  (text) => {
+    expect(() => stringToDouble(text)).toThrow("type conversion error from 'string' to 'double'");
+  },
+);
 
 test('a bool is spelled as Go accepts it', () => {
   for (const text of ['1', 't', 'T', 'true', 'TRUE', 'True']) expect(stringToBool(text)).toBe(true);

@@ -124,7 +124,14 @@ function labelValueProblems(text: string): string[] {
 
 /** A prefix may end in a dash: something follows. Like apimachinery, replaces the last two bytes. */
 function asPrefix(problems: NamedFormat['problems']): NamedFormat['problems'] {
-  return (text) => problems(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
+  return (text) => problems(text.length > 1 && text.endsWith('-') ? text.replace(LAST_TWO, masked) : text);
+}
+
+const LAST_TWO = /(.)-$/su;
+
+/** Of a character with several bytes, the first remain. */
+function masked(_: string, char: string): string {
+  return char > '\x7f' ? '\ufffda' : 'a';
 }
 
 /** Padded, and not empty. */

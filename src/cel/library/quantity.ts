@@ -158,9 +158,10 @@ function parseLarge(
   const isBinary = format === 'binary';
   const magnitude = BigInt(whole + fraction) * (isBinary ? 1024n ** BigInt(power) : 1n);
   const exponent = (isBinary ? 0 : power) - fraction.length;
-  const nanos = magnitude === 0n ? 0n : toNanos(magnitude, exponent);
+  if (magnitude === 0n) return large(0n, exponent, format);
+  const nanos = toNanos(magnitude, exponent);
   if (isBinary && nanos > MAX_INT64 * NANOS) return large(isNegative ? -MAX_INT64 : MAX_INT64, 0, format);
-  const isFraction = nanos > 0n && nanos < NANOS;
+  const isFraction = nanos < NANOS;
   return large(isNegative ? -nanos : nanos, -9, isBinary && isFraction ? 'decimal' : format);
 }
 

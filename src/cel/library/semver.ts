@@ -1,5 +1,6 @@
 import { MAX_UINT64 } from '../../golang/parse-number.ts';
 import { quote } from '../../golang/strconv.ts';
+import { byteLength } from '../../golang/utf8.ts';
 import { CelError } from '../cel-error.ts';
 
 export interface Semver {
@@ -86,7 +87,7 @@ function splitThree(text: string): string[] {
 
 function normalizeParts(parts: string[]): string | undefined {
   for (const [i, part] of parts.entries()) {
-    if (part.length < 2) continue;
+    if (byteLength(part) < 2) continue;
     const stripped = part.replace(/^0+/, '');
     parts[i] = /^\d/.test(stripped) ? stripped : `0${stripped}`;
   }

@@ -1,4 +1,5 @@
 import { quote } from '../../golang/strconv.ts';
+import { fromBytes } from '../../golang/utf8.ts';
 
 // URLs are handled as bytes, one character a byte, since escapes need not make up valid UTF-8.
 
@@ -13,7 +14,7 @@ export function unescapeUrl(bytes: string, part: UrlPart): { bytes: string } | s
     if (match === '+') return part === 'query' ? ' ' : '+';
     if (match.startsWith('%')) {
       if (isValidEscape(match, part)) return String.fromCharCode(Number.parseInt(match.slice(1), 16));
-      invalid = `invalid URL escape ${quote(match)}`;
+      invalid = `invalid URL escape ${quoteBytes(match)}`;
     } else if ((part === 'host' || part === 'zone') && !isUnescaped(match, part))
       invalid = `invalid character ${quote(match)} in host name`;
     return match;
@@ -52,6 +53,16 @@ const UNESCAPED: Readonly<Record<UrlPart, string>> = {
 
 function isUnescaped(byte: string, part: UrlPart): boolean {
   return /[A-Za-z0-9]/.test(byte) || UNESCAPED[part].includes(byte);
+}
+
+/** Go prints bytes that are not UTF-8 in hexadecimal. A cut through a character leaves such bytes. */
+function quoteBytes(bytes: string): string {
+  const text = fromBytes(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  if (!text.includes('\ufffd')) return quote(text);
+  const parts = Array.from(bytes, (byte) => {
+    return byte > '\x7f' ? `\\x${byte.charCodeAt(0).toString(16)}` : quote(byte).slice(1, -1);
+  });
+  return `"${parts.join('')}"`;
 }
 
 /** In hosts only bytes outside ASCII and %25 are escaped (RFC 6874); in zones, whatever a host may contain, and spaces. */

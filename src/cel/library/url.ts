@@ -20,6 +20,8 @@ export function toUrl(text: string): Url {
   const [uri, fragment] = cut(bytesOf(text), '#');
   const parts = parse(uri, 'reference');
   if (typeof parts === 'string') throw parseError(`parse ${quote(textOf(uri))}: ${parts}`);
+  const unescaped = unescapeUrl(fragment, 'fragment');
+  if (typeof unescaped === 'string') throw parseError(`parse ${quote(text)}: ${unescaped}`);
   const suffix = fragment === '' ? '' : `#${printed(fragment, 'fragment')}`;
   return {
     text: textOf(printParts(parts) + suffix),

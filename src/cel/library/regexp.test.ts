@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { compilePattern, findAllPattern, findPattern, matchesPattern } from './regexp.ts';
+
+test.each([
+  ['foobar', 'oba', true],
+  ['foobar', '^oba', false],
+  ['FOO', '(?i)foo', true],
+  ['a\nb', 'a.b', false],
+  ['a\nb', '(?s)a.b', true],
+  ['é', '\\w', false],
+  ['é', '\\p{L}', true],
+  ['é', '\\p{letter}', true],
+  ['😀', '^.$', true],
+  ['ab', '(?P<x>a)(?<y>b)', true],
+])('%j matches %s: %s', (text, pattern, expected) => {
+  expect(matchesPattern(text, compilePattern(pattern))).toBe(expected);
+});
+
+test('find returns the leftmost match, or nothing', () => {
+  expect(findPattern('key=value', compilePattern('=(.*)'))).toBe('=value');
+  expect(findPattern('key', compilePattern('\\d+'))).toBe('');
+});
+
+test.each<[string, string, number | bigint | undefined, string[]]>([
+  ['1 22 3', '\\d+', undefined, ['1', '22', '3']],
+  ['1 22 3', '\\d+', 2n, ['1', '22']],
+  ['1 22 3', '\\d+', 0, []],
+  ['1 22 3', '\\d+', -7, ['1', '22', '3']],
+  ['baac', 'a*', undefined, ['', 'aa', '']],
+  ['a😀b', '', undefined, ['', '', '', '']],
+  ['', 'x', undefined, []],
+])('%j.findAll(%s, %s) is %j', (text, pattern, limit, expected) => {
+  expect(findAllPattern(text, compilePattern(pattern), limit)).toEqual(expected);
+});
+
+test.each([
+  ['(', 'missing closing ): `(`'],
+  ['a)', 'unexpected ): `a)`'],
+  ['[z-a]', 'invalid character class range: `z-a`'],
+  ['*a', 'missing argument to repetition operator: `*`'],
+  ['a**', 'invalid nested repetition operator: `**`'],
+  ['a{1001}', 'invalid repeat count: `{1001}`'],
+  ['(a{100}){100}', 'invalid repeat count: `{100}`'],
+  ['(a)\\1', 'invalid escape sequence: `\\1`'],
+  ['(?=a)', 'invalid or unsupported Perl syntax: `(?=`'],
+  ['\\pX', 'invalid character class range: `\\pX`'],
+  ['a\\', 'trailing backslash at end of expression: ``'],
+])('the pattern %s is rejected in the words of Go', (pattern, message) => {
+  expect(() => compilePattern(pattern)).toThrow(`error parsing regexp: ${message}`);
+});
+
+test('a hostile pattern takes linear time', () => {
+  const before = process.cpuUsage().user;
+  expect(matchesPattern(`${'a'.repeat(20_000)}!`, compilePattern('^(a|aa)+$'))).toBe(false);
+  expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
+});
