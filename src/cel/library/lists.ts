@@ -1,4 +1,5 @@
 import { CelError } from '../cel-error.ts';
+import { CostError } from '../cost-error.ts';
 
 export function sliceList<T>(list: readonly T[], start: number | bigint, end: number | bigint): T[] {
   const call = `cannot slice(${start}, ${end})`;
@@ -16,7 +17,7 @@ export function flattenList(list: readonly unknown[], depth: number | bigint = 1
 
 /** 0 to size − 1; empty if the size is negative. */
 export function rangeList(size: number | bigint): number[] {
-  if (size > MAX_RANGE) throw new CelError('operation cancelled: actual cost limit exceeded');
+  if (size > MAX_RANGE) throw new CostError();
   return Array.from({ length: Math.max(Number(size), 0) }, (_, i) => i);
 }
 

@@ -1,5 +1,6 @@
 import { MAX_INT64, MIN_INT64 } from '../../golang/parse-number.ts';
 import { CelError } from '../cel-error.ts';
+import { CostError } from '../cost-error.ts';
 
 /**
  * Kubernetes' resource.Quantity: `digits × 10^exponent`. Unlike `kube/quantity.ts`, which asks what the API server accepts
@@ -195,7 +196,7 @@ function align(left: Quantity, right: Quantity): [bigint, bigint, number] {
 
 /** `1e999999999` is a quantity, but its digits would fill the memory. */
 function powerOfTen(exponent: number): bigint {
-  if (exponent > 10_000) throw new CelError('operation cancelled: actual cost limit exceeded');
+  if (exponent > 10_000) throw new CostError();
   return 10n ** BigInt(exponent);
 }
 

@@ -1,4 +1,4 @@
-import { CelError } from '../cel-error.ts';
+import { CostError } from '../cost-error.ts';
 
 /**
  * Any use of a longer text exceeds the cost of an expression, 1,000,000 units of ten characters each. Some functions can
@@ -7,5 +7,5 @@ import { CelError } from '../cel-error.ts';
 export const MAX_TEXT_LENGTH = 10_000_000;
 
 export function checkTextLength(length: number): void {
-  if (length > MAX_TEXT_LENGTH) throw new CelError('operation cancelled: actual cost limit exceeded');
+  if (length > MAX_TEXT_LENGTH) throw new CostError();
 }

@@ -1,9 +1,9 @@
 import { type Matcher, MatcherInput, RE2JS, RE2JSSyntaxException } from 're2js';
+import { compileCost } from '../../golang/compile-cost.ts';
+import { MeteredText } from '../../golang/metered-text.ts';
 import { engineSyntax } from '../../golang/regexp-syntax.ts';
 import { canBackquote, quote } from '../../golang/strconv.ts';
 import type { Meter } from '../meter.ts';
-import { chargeCompile } from './charge-compile.ts';
-import { MeteredText } from './metered-text.ts';
 
 /** A compiled pattern with the semantics of Go's regexp package. Searches are charged to the meter. */
 export interface Regexp {
@@ -26,7 +26,7 @@ export class RegexpError extends Error {}
 
 /** regexp.Compile. */
 export function compileRegexp(pattern: string, meter: Meter): Regexp {
-  chargeCompile(pattern, meter);
+  meter.spend(compileCost(pattern));
   const { source, groups, asWritten } = engineSyntax(pattern);
   try {
     return { pattern, program: RE2JS.compile(source), groups, meter };

@@ -1,4 +1,7 @@
-import type { Meter } from '../meter.ts';
+/** Counts work, and throws when there was too much of it. */
+export interface WorkMeter {
+  spend(steps: number): void;
+}
 
 /** Trying an instruction takes about 20 ns. */
 const INSTRUCTIONS_PER_STEP = 256;
@@ -6,11 +9,11 @@ const INSTRUCTIONS_PER_STEP = 256;
 /** Charges the meter whenever the engine reads a character, so that an expensive search stops midway. */
 export class MeteredText extends String {
   readonly #text: string;
-  readonly #meter: Meter;
+  readonly #meter: WorkMeter;
   #readCost = 0;
   #owed = 0;
 
-  constructor(text: string, meter: Meter) {
+  constructor(text: string, meter: WorkMeter) {
     super(text);
     this.#text = text;
     this.#meter = meter;
