@@ -15,7 +15,12 @@ export interface ExplainOptions extends InputOptions {
 
 /** Prints what each injector does to each object, or why it does nothing. */
 export async function explain(options: ExplainOptions): Promise<void> {
-  const { changed = false, injector, output } = options;
+  const { changed = false, injector, output, filename = [], resources = [] } = options;
+  if (filename.length + resources.length === 0)
+    throw new PodgraftError(
+      'USAGE',
+      'nothing to explain: use -f FILE, or name an object of a cluster, such as pod/web',
+    );
   const run = await runInput(options);
   if (injector !== undefined) checkInjector(injector, run);
   const isShown = (step: Step) =>

@@ -69,14 +69,17 @@ export function createProgram(): Command {
     .action(async (options) => (await import('./serve.ts')).serve(options));
 
   withInput(command('inject', 'inject manifests and print them'))
+    .requiredOption(...FILENAME)
     .addOption(choice('-o, --output <format>', 'output format', ['yaml', 'json', 'patch', 'diff']))
     .action(async (options) => (await import('./inject.ts')).inject(options));
 
-  withInput(command('explain', 'show what each injector does to manifests, and why'))
+  withInput(command('explain', 'show what each injector does to manifests or objects of a cluster, and why'))
+    .argument('[resources...]', 'objects of the cluster, such as pod/web or deploy/web')
+    .option(...FILENAME)
     .addOption(choice('-o, --output <format>', 'output format', ['table', 'json']))
     .option('--changed', 'only objects and injectors that change something, are denied or fail')
     .option('--injector <name>', 'only this injector')
-    .action(async (options) => (await import('./explain.ts')).explain(options));
+    .action(async (resources, options) => (await import('./explain.ts')).explain({ ...options, resources }));
 
   command('test', 'check the configuration against cases: files with objects and their expected results')
     .argument('<folders...>', 'folders with NAME.yaml and NAME.out.yaml')
@@ -148,20 +151,36 @@ function withConfig(command: Command): Command {
 }
 
 function withCluster(command: Command): Command {
-  return withConfig(command).option(
+  return withObjects(withConfig(command));
+}
+
+const FILENAME = [
+  '-f, --filename <path>',
+  'file, folder, or - for standard input (repeatable)',
+  collect,
+] as const;
+
+function withInput(command: Command): Command {
+  return withObjects(command)
+    .option(
+      '--config <file>',
+      'configuration file (default: podgraft.yaml, or the one in force with --context)',
+    )
+    .option('-n, --namespace <name>', 'namespace of objects that do not state one', 'default')
+    .addOption(choice('--operation <operation>', 'operation of the request', ['CREATE', 'UPDATE']))
+    .option('--user <name>', 'user of the request', 'kubernetes-admin')
+    .option('--kubeconfig <file>', 'read configuration and objects of this cluster')
+    .option('--context <name>', 'context of the kubeconfig')
+    .option('--webhook <name>', 'webhook configuration of the configuration in force', 'podgraft');
+}
+
+function withObjects(command: Command): Command {
+  return command.option(
     '--cluster <path>',
     'file or folder with other objects of the cluster (repeatable)',
     collect,
     [],
   );
-}
-
-function withInput(command: Command): Command {
-  return withCluster(command)
-    .requiredOption('-f, --filename <path>', 'file, folder, or - for standard input (repeatable)', collect)
-    .option('-n, --namespace <name>', 'namespace of objects that do not state one', 'default')
-    .addOption(choice('--operation <operation>', 'operation of the request', ['CREATE', 'UPDATE']))
-    .option('--user <name>', 'user of the request', 'kubernetes-admin');
 }
 
 /** An option with a fixed set of values. */

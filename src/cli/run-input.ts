@@ -1,3 +1,6 @@
+import { createClient, type KubeClient } from '../cluster/client/client.ts';
+import { findConnection } from '../cluster/client/find-connection.ts';
+import { snapshotView, takeSnapshot } from '../cluster/snapshot.ts';
 import { filesView } from '../cluster/views/files-view.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { readManifests } from '../files/read-manifests.ts';
@@ -9,12 +12,20 @@ import type { ResultProblem } from '../pipeline/result-problems.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { functionConfigIn } from './function-list.ts';
+import { loadLiveConfig } from './live-config.ts';
+import { readLiveObjects } from './live-objects.ts';
 import { type Message, writeMessage } from './message.ts';
+import type { ConnectOptions } from './open-views.ts';
 import { type InputFile, type InputObject, readInput } from './read-input.ts';
 
-export interface InputOptions {
-  readonly filename: readonly string[];
-  readonly config: string;
+export interface InputOptions extends ConnectOptions {
+  readonly filename?: readonly string[];
+  /** Objects of the cluster, such as `pod/web`. */
+  readonly resources?: readonly string[];
+  /** By default the configuration in force of the cluster, if one is named; else podgraft.yaml. */
+  readonly config?: string;
+  /** The webhook configuration of the configuration in force. */
+  readonly webhook?: string;
   readonly cluster: readonly string[];
   readonly namespace: string;
   readonly operation: 'CREATE' | 'UPDATE';
@@ -40,36 +51,64 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
     messages.push(message);
     writeMessage(message);
   };
-  const files = readInput(options.filename, ({ message: text }) => report({ severity: 'error', text }));
-  const { pipeline, warnings } = await configFor(files, options);
-  for (const text of warnings) report({ severity: 'warning', text });
-  const objects = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
-  const inNamespace = objects.map(({ object }) => withNamespace(object, options.namespace));
-  const cluster = filesView([...readManifests(options.cluster), ...inNamespace]);
-  const watched = readFiles(fileSources(pipeline));
-  const { operation, namespace, user: username } = options;
-  const request = { operation, namespace, username, defaults: true };
-  const outcomes = new Map<InputObject, ManifestOutcome>();
-  for (const input of objects) {
-    try {
-      const outcome = runManifest(pipeline, input.object, request, cluster, watched);
-      for (const message of messagesOf(input, outcome)) report(message);
-      const isValid = outcome.parts.every(({ problems }) => problems.length === 0);
-      outcomes.set(
-        input,
-        isValid ? outcome : { ...outcome, allowed: false, object: input.object, patch: [] },
-      );
-    } catch (error) {
-      if (!(error instanceof PodgraftError)) throw error;
-      report({ severity: 'error', text: error.message, input });
+  const { filename = [], resources = [], namespace } = options;
+  const client = connectIfNamed(options);
+  try {
+    const files = readInput(filename, ({ message: text }) => report({ severity: 'error', text }));
+    const live = client === undefined ? [] : await readLiveObjects(client, resources, namespace);
+    const { pipeline, warnings } = await configFor(files, options, client);
+    for (const text of warnings) report({ severity: 'warning', text });
+    const inFiles = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
+    const given = [
+      ...readManifests(options.cluster),
+      ...inFiles.map(({ object }) => withNamespace(object, namespace)),
+    ];
+    const reads = pipeline.stages.flatMap((stage) => stage.reads);
+    const cluster =
+      client === undefined ? filesView(given) : snapshotView(await takeSnapshot(client, reads), given);
+    const watched = readFiles(fileSources(pipeline));
+    const outcomes = new Map<InputObject, ManifestOutcome>();
+    for (const input of [...inFiles, ...live]) {
+      // An object of the cluster has its defaults, and is valid.
+      const { operation, user: username } = options;
+      const request = { operation, namespace, username, defaults: !live.includes(input) };
+      try {
+        const outcome = runManifest(pipeline, input.object, request, cluster, watched);
+        for (const message of messagesOf(input, outcome)) report(message);
+        const isValid = outcome.parts.every(({ problems }) => problems.length === 0);
+        outcomes.set(
+          input,
+          isValid ? outcome : { ...outcome, allowed: false, object: input.object, patch: [] },
+        );
+      } catch (error) {
+        if (!(error instanceof PodgraftError)) throw error;
+        report({ severity: 'error', text: error.message, input });
+      }
     }
+    return { pipeline, files, outcomes, messages };
+  } finally {
+    client?.close();
   }
-  return { pipeline, files, outcomes, messages };
 }
 
-/** The configuration that came with the input of a KRM function, else the file. */
-async function configFor(files: readonly InputFile[], { config }: InputOptions): Promise<Config> {
-  return (await functionConfigIn(files)) ?? loadConfig(config);
+/** Offline unless the command line names a cluster or an object of one: a file must not depend on KUBECONFIG. */
+function connectIfNamed({ kubeconfig, context, resources = [] }: InputOptions): KubeClient | undefined {
+  if (kubeconfig === undefined && context === undefined && resources.length === 0) return undefined;
+  const options = { ...(kubeconfig && { path: kubeconfig }), ...(context && { context }) };
+  return createClient(findConnection(options));
+}
+
+/** A file that was named, else what came with the input of a KRM function, else that of the cluster, else podgraft.yaml. */
+async function configFor(
+  files: readonly InputFile[],
+  { config, webhook = 'podgraft' }: InputOptions,
+  client: KubeClient | undefined,
+): Promise<Config> {
+  const ofFunction = await functionConfigIn(files);
+  if (ofFunction !== undefined) return ofFunction;
+  return client !== undefined && config === undefined
+    ? loadLiveConfig(client, webhook)
+    : loadConfig(config ?? 'podgraft.yaml');
 }
 
 function messagesOf(input: InputObject, { parts }: ManifestOutcome): Message[] {
