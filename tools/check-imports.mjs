@@ -30,6 +30,7 @@ const allowed = {
   admission: upToPipeline,
   policy: ['json', 'kube', 'cel'],
   chain: ['json', 'kube', 'cel', 'policy'],
+  audit: [...upToPipeline, 'admission', 'cluster'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],

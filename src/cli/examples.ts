@@ -7,6 +7,7 @@ export const EXAMPLES: { readonly [command: string]: readonly string[] } = {
     'inject -f - --cluster cluster/ < rendered.yaml',
   ],
   explain: ['explain -f pod.yaml', 'explain -f manifests/ --changed --injector istio'],
+  audit: ['audit', 'audit --context prod -n shop -o html > audit.html'],
   manifests: ['manifests | kubectl apply -f -', 'manifests --validate --fail-closed'],
   test: ['test cases', 'test cases --update'],
   init: ['init', 'init --injector overlay --injector istio'],

@@ -4,21 +4,30 @@ import { basename, join } from 'node:path';
 import type { KubeClient } from '../cluster/client/client.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
-import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import { asJson, createdAt, type KubeObject } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+
+export interface LiveConfig {
+  readonly config: Config;
+  /** When the webhook was registered, and since when this configuration exists: each has a ConfigMap of its own. */
+  readonly installedAt?: string;
+  readonly configuredAt?: string;
+}
 
 /**
  * The configuration in force: that of the Deployment behind the webhook. Its ConfigMap is written to a temporary folder, because it
  * may contain modules.
  */
-export async function loadLiveConfig(client: KubeClient, webhook: string): Promise<Config> {
-  const configMap = await findConfigMap(client, webhook);
+export async function loadLiveConfig(client: KubeClient, webhook: string): Promise<LiveConfig> {
+  const { configuration, configMap } = await findConfigMap(client, webhook);
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-live-'));
   try {
     for (const [file, text] of Object.entries(stringsOf(asJson(configMap).data)))
       writeFileSync(join(folder, basename(file)), text);
-    return await loadConfig(join(folder, 'podgraft.yaml'));
+    const config = await loadConfig(join(folder, 'podgraft.yaml'));
+    const [installedAt, configuredAt] = [createdAt(configuration), createdAt(configMap)];
+    return { config, ...(installedAt && { installedAt }), ...(configuredAt && { configuredAt }) };
   } catch (error) {
     if (!(error instanceof PodgraftError)) throw error;
     const { namespace, name } = configMap.metadata;
@@ -29,7 +38,10 @@ export async function loadLiveConfig(client: KubeClient, webhook: string): Promi
   }
 }
 
-async function findConfigMap(client: KubeClient, webhook: string): Promise<KubeObject> {
+async function findConfigMap(
+  client: KubeClient,
+  webhook: string,
+): Promise<Readonly<Record<'configuration' | 'configMap', KubeObject>>> {
   const ref = builtin('MutatingWebhookConfiguration');
   const configuration = await client.get({ ref, name: webhook });
   if (configuration === undefined)
@@ -42,7 +54,7 @@ async function findConfigMap(client: KubeClient, webhook: string): Promise<KubeO
     throw notFound(`Deployment "${namespace}/${name}" has no volume "config" with a ConfigMap`);
   const configMap = await client.get({ ref: builtin('ConfigMap'), namespace, name: volume });
   if (configMap === undefined) throw notFound(`ConfigMap "${namespace}/${volume}" not found`);
-  return configMap;
+  return { configuration, configMap };
 }
 
 function serviceOf(webhooks: Json | undefined, name: string): { namespace: string; name: string } {

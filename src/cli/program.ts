@@ -90,6 +90,16 @@ export function createProgram(): Command {
     .option('--update', 'write the expected results instead of comparing with them')
     .action(async (folders, options) => (await import('./test.ts')).test(folders, options));
 
+  command('audit', 'find running Pods that lack what the configuration injects')
+    .option('--kubeconfig <file>', 'cluster to audit (default: KUBECONFIG, or the one podgraft runs in)')
+    .option('--context <name>', 'context of the kubeconfig')
+    .addOption(new Option('-n, --namespace <name>', 'only this namespace').conflicts('allNamespaces'))
+    .option('-A, --all-namespaces', 'all namespaces (the default)')
+    .option('--config <file>', 'configuration file (default: the one in force)')
+    .option('--webhook <name>', 'webhook configuration of the configuration in force', 'podgraft')
+    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json', 'html', 'policyreport']))
+    .action(async (options) => (await import('./audit.ts')).audit(options));
+
   command('init', 'write a commented configuration for the injectors that you choose')
     .option('--injector <name>', 'injector to include (repeatable; default: ask)', collect)
     .option('--file <file>', 'file to write, or - for standard output', 'podgraft.yaml')

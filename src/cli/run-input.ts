@@ -107,7 +107,7 @@ async function configFor(
   const ofFunction = await functionConfigIn(files);
   if (ofFunction !== undefined) return ofFunction;
   return client !== undefined && config === undefined
-    ? loadLiveConfig(client, webhook)
+    ? (await loadLiveConfig(client, webhook)).config
     : loadConfig(config ?? 'podgraft.yaml');
 }
 

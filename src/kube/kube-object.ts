@@ -24,6 +24,12 @@ export function labelsOf(object: { readonly metadata: DeepReadonly<ObjectMeta> }
   return object.metadata.labels ?? EMPTY;
 }
 
+/** RFC 3339; undefined if the object is not from a cluster. */
+export function createdAt(object: KubeObject): string | undefined {
+  const { creationTimestamp } = asJson(object.metadata);
+  return typeof creationTimestamp === 'string' ? creationTimestamp : undefined;
+}
+
 export type StringMap = { readonly [key: string]: string };
 
 const EMPTY: StringMap = Object.freeze({});

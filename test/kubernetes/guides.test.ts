@@ -34,7 +34,7 @@ it('try-it.md injects a Pod with a server on this machine', () => follow('try-it
 it('gitops.md injects with Helm and kustomize', () => follow('gitops.md'));
 
 // In the order in which a user follows them.
-it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md work as written', async () => {
+it('install.md, roll-out.md, upgrade.md, troubleshoot.md, audit.md and uninstall.md work as written', async () => {
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   accepted(await plane.request('POST', deployments, nginxDeployment('web', 1)));
   await follow('install.md');
@@ -42,6 +42,7 @@ it('install.md, roll-out.md, upgrade.md, troubleshoot.md and uninstall.md work a
   await follow('upgrade.md');
   accepted(await plane.request('POST', '/api/v1/namespaces/default/pods', nginxPod('myapp')));
   await follow('troubleshoot.md');
+  await follow('audit.md');
   await follow('uninstall.md');
   const { stdout } = await plane.kubectl(['get', 'clusterroles,mutatingwebhookconfigurations', '-o', 'name']);
   expect(stdout).not.toContain('podgraft');

@@ -93,3 +93,20 @@ it('a wrong resource is a usage error', async () => {
     stderr: 'error: "service/web": expected pod/NAME, deploy/NAME or another workload; use -f for files\n',
   });
 });
+
+it('audit finds the Pods that were created before Podgraft, and nothing else once they are complete', async () => {
+  const audit = () =>
+    podgraft(['audit', '--kubeconfig', plane.kubeconfig, '--webhook', NAME, '-n', 'live', '-o', 'json'], {
+      cwd: tmpdir(),
+    });
+  const { code, stdout } = await audit();
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout) as { findings: { workload: object; injector: string }[] };
+  expect(findings.map(({ workload, injector }) => ({ ...workload, injector }))).toEqual([
+    { apiVersion: 'v1', kind: 'Pod', name: 'web', injector: 'of-namespace' },
+    { apiVersion: 'v1', kind: 'Pod', name: 'web', injector: 'stamp' },
+  ]);
+  const complete = { metadata: { labels: { team: 'a' }, annotations: { 'injected-by': 'my-webhook' } } };
+  await plane.kubectl(['patch', 'pod', 'web', '-n', 'live', '--type=merge', '-p', JSON.stringify(complete)]);
+  expect(await audit()).toMatchObject({ code: 0, stderr: '' });
+});

@@ -1,0 +1,40 @@
+import type { KubeObject } from '../kube/kube-object.ts';
+import { type MissedInjection, workloadOf } from './audit-pod.ts';
+import type { Finding } from './finding.ts';
+
+/** Enough to recognise a problem; a workload may have thousands of Pods. */
+const MOST_PATHS = 20;
+const MOST_PODS = 5;
+
+export interface FindingCollector {
+  add(pod: KubeObject, missed: readonly MissedInjection[]): void;
+  /** Sorted by namespace, workload and injector. */
+  findings(): readonly Finding[];
+}
+
+/** Groups missed injections by workload, injector and reason, in memory that does not grow with the Pods of a workload. */
+export function collectFindings(): FindingCollector {
+  const groups = new Map<
+    string,
+    { finding: Finding; paths: Set<string>; pods: string[]; podCount: number }
+  >();
+  return {
+    add(pod, missed) {
+      const { name = '', namespace = '' } = pod.metadata;
+      const workload = workloadOf(pod);
+      for (const { injector, reason, paths } of missed) {
+        const key = JSON.stringify([namespace, workload.kind, workload.name, injector, reason]);
+        const finding = { namespace, workload, injector, reason, paths: [], pods: [], podCount: 0 };
+        const group = groups.get(key) ?? { finding, paths: new Set(), pods: [], podCount: 0 };
+        groups.set(key, group);
+        group.podCount++;
+        if (group.pods.length < MOST_PODS) group.pods.push(name);
+        for (const path of paths) if (group.paths.size < MOST_PATHS) group.paths.add(path);
+      }
+    },
+    findings: () =>
+      [...groups]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, { finding, paths, pods, podCount }]) => ({ ...finding, paths: [...paths], pods, podCount })),
+  };
+}

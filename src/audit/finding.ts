@@ -1,0 +1,26 @@
+/** What an injector would still change on the running Pods of one workload. */
+export interface Finding {
+  readonly namespace: string;
+  readonly workload: Workload;
+  readonly injector: string;
+  readonly reason: Reason;
+  /** The first paths that would change. */
+  readonly paths: readonly string[];
+  /** The first Pods, by name. */
+  readonly pods: readonly string[];
+  readonly podCount: number;
+}
+
+/** The controller of the Pods, or the Pod itself if nothing would create it again. */
+export interface Workload {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+export type Reason =
+  | 'created before Podgraft'
+  | 'removed after injection'
+  | 'configuration changed since'
+  | 'namespace changed since'
+  | 'Podgraft was not called, or did not answer';
