@@ -1,4 +1,5 @@
 import { CelError } from './cel-error.ts';
+import { CostError } from './cost-error.ts';
 import type { Bindings, Frame, Step } from './plan/frame.ts';
 import { CANCELLED, isExhausted } from './plan/plan.ts';
 import type { Type } from './types.ts';
@@ -55,6 +56,11 @@ function run(step: Step, frame: Frame): unknown {
   try {
     return step(frame);
   } catch (error) {
+    if (error instanceof CostError) {
+      // Only what was charged counts so far, and the work was more than an expression may do.
+      frame.cost = frame.limit + 1;
+      return CANCELLED;
+    }
     if (error instanceof RangeError) return new Failure(error.message);
     throw error;
   }

@@ -1,10 +1,11 @@
 import { CelError } from '../cel-error.ts';
 import type { ResolvedCall } from '../check/checked.ts';
+import { CostError } from '../cost-error.ts';
 import type { Cost, Implementation } from '../declarations.ts';
 import { Failure, typeNameOf } from '../values/values.ts';
 import { typeTest } from './match-type.ts';
 
-/** How to carry out a call that the checker resolved. Returns a failure instead of throwing a CelError. */
+/** How to carry out a call that the checker resolved. Returns a failure instead of throwing a CelError, unless it is a CostError. */
 export function implementationOf({ declaration, overloads }: ResolvedCall): Implementation {
   if (declaration.call !== undefined) return catching(declaration.call);
   const [only] = overloads;
@@ -39,8 +40,8 @@ function catching(call: Implementation): Implementation {
     try {
       return call(...args);
     } catch (error) {
-      if (error instanceof CelError) return new Failure(error.message);
-      throw error;
+      if (!(error instanceof CelError) || error instanceof CostError) throw error;
+      return new Failure(error.message);
     }
   };
 }
