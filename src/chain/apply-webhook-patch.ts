@@ -3,11 +3,11 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { sameJson } from '../json/same-json.ts';
 import { typedKind } from '../kube/typed/schema.ts';
 import type { Attributes, GroupVersionKind } from '../policy/attributes.ts';
-import type { Codec } from './codec.ts';
-import { convertObject } from './convert-object.ts';
+import type { Codec } from '../policy/codec.ts';
+import { convertObject } from '../policy/convert-object.ts';
+import { internalError } from '../policy/status.ts';
 import type { Status } from './outcome.ts';
 import type { ReviewResponse } from './read-answer.ts';
-import { internalError } from './status.ts';
 import type { Webhook } from './webhook.ts';
 
 export type WebhookPatched = { readonly patch?: readonly Json[] } & (

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 import type { FieldError } from '../kube/field-error.ts';
-import { metadataOf } from './cluster-objects.ts';
+import { metadataOf } from '../policy/cluster-objects.ts';
+import { invalid } from '../policy/status.ts';
+import { validatePolicy } from '../policy/validate-policy.ts';
 import type { Status } from './outcome.ts';
-import { invalid } from './status.ts';
 import { validateWebhooks } from './validate-webhooks.ts';
 
 /** The Status with which the API server rejects a webhook configuration, policy or binding; undefined if it is valid. */
@@ -22,6 +23,6 @@ function errorsOf(configuration: JsonObject): FieldError[] {
     case 'ValidatingWebhookConfiguration':
       return validateWebhooks(configuration);
     default:
-      return [];
+      return validatePolicy(configuration);
   }
 }

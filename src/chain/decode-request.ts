@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Attributes } from '../policy/attributes.ts';
-import { metadataOf } from './cluster-objects.ts';
+import { badRequest, type Status } from '../policy/status.ts';
+import { isElsewhere } from './between-phases.ts';
 import type { ChainContext } from './context.ts';
 import { withManagedFields } from './managed-fields.ts';
-import type { Status } from './outcome.ts';
 import { beforeCreation } from './prepare-object.ts';
-import { badRequest } from './status.ts';
+import { timestamp } from './timestamp.ts';
 
 /** The request as admission gets it: objects decoded and defaulted, unknown fields dropped with a warning or an error. */
 export function decodeRequest(request: Attributes, context: ChainContext): Attributes | Status {
@@ -16,18 +16,18 @@ export function decodeRequest(request: Attributes, context: ChainContext): Attri
   const refusal = (text: string) =>
     badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${text}`);
   if ('error' in decoded) return refusal(decoded.error);
-  const unknown = decoded.unknown.map((field) => `unknown field "${field}"`);
+  const pruned = context.codec.prune(decoded.value);
+  const unknown = [...decoded.unknown, ...pruned.unknown].map((field) => `unknown field "${field}"`);
   const validation = request.options?.fieldValidation;
   if (unknown.length > 0 && validation === 'Strict')
     return refusal(`strict decoding error: ${unknown.join(', ')}`);
   if (validation !== 'Ignore') for (const warning of unknown) context.recorder.warn(warning);
-  const found = metadataOf(decoded.value).namespace;
-  if (isElsewhere(request, found)) {
+  if (request.subresource === '' && isElsewhere(request, decoded.value)) {
     return badRequest(
       'the namespace of the provided object does not match the namespace sent on the request',
     );
   }
-  const object = context.codec.complete(decoded.value);
+  const object = context.codec.complete(pruned.value);
   if (request.operation !== 'CREATE' || request.subresource !== '') return { ...request, object, oldObject };
   const isNamespaced = request.namespace !== '' && request.resource.resource !== 'namespaces';
   const created = {
@@ -35,16 +35,12 @@ export function decodeRequest(request: Attributes, context: ChainContext): Attri
     object: beforeCreation(object, isNamespaced ? request.namespace : ''),
     oldObject,
   };
-  const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
-  return isJsonObject(object.metadata) ? { ...created, object: withManagedFields(created, time) } : created;
+  return isJsonObject(object.metadata)
+    ? { ...created, object: withManagedFields(created, timestamp()) }
+    : created;
 }
 
 function completed(object: JsonObject, { codec }: ChainContext): JsonObject {
   const decoded = codec.decode(object);
   return codec.complete('error' in decoded ? object : decoded.value);
-}
-
-function isElsewhere({ namespace, resource, subresource }: Attributes, found: unknown): boolean {
-  if (namespace === '' || resource.resource === 'namespaces' || subresource !== '') return false;
-  return typeof found === 'string' && found !== '' && found !== namespace;
 }

@@ -1,24 +1,47 @@
-import type { Json } from '../json/json.ts';
+import { cacheByObject } from '../cache.ts';
+import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
+import { BOOL } from '../cel/types.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { FieldError } from '../kube/field-error.ts';
 import type { Attributes } from '../policy/attributes.ts';
+import { expressionBindings } from '../policy/bindings.ts';
+import { type Compiled, tryCompile } from '../policy/compile-policy.ts';
+import { convertObject, kindOfResource } from '../policy/convert-object.ts';
+import { type ConditionResult, evaluateConditions } from '../policy/evaluate.ts';
 import type { RuleMatch } from '../policy/match-rules.ts';
+import { conditionErrors } from '../policy/validate-policy.ts';
+import type { Webhook } from './webhook.ts';
 
-export interface ConditionBindings {
-  readonly request: Attributes;
-  readonly match: RuleMatch;
-}
-
-/** All true; or one that is false, whatever the others do; or the errors of those that failed. */
-export type ConditionResult = true | { readonly unmet: string } | { readonly error: string };
-
-export function evaluateConditions(
-  conditions: readonly { readonly name: string; readonly expression: string }[],
-  _bindings: ConditionBindings,
+/** Evaluates a webhook's matchConditions on a request. There are no params, no variables, and no namespace. */
+export function evaluateWebhookConditions(
+  webhook: Webhook,
+  request: Attributes,
+  match: RuleMatch,
 ): ConditionResult {
-  const [first] = conditions;
-  return first === undefined ? true : { error: `expression '${first.expression}' cannot be evaluated yet` };
+  const kind = kindOfResource(request, match.resource);
+  const bindings = expressionBindings({
+    request,
+    kind,
+    resource: match.resource,
+    object: convertObject(request.object, kind),
+    oldObject: convertObject(request.oldObject, kind),
+    namespaceObject: null,
+  });
+  return evaluateConditions(compiledConditions(webhook.source), bindings);
 }
 
-export function validateConditions(_conditions: Json | undefined, _field: string): FieldError[] {
-  return [];
+/** API validation of a webhook's matchConditions. */
+export function validateConditions(webhook: JsonObject, field: string): FieldError[] {
+  return conditionErrors(webhook.matchConditions, compiledConditions(webhook), field);
+}
+
+const compiledConditions = cacheByObject((webhook: JsonObject): readonly Compiled[] => {
+  const environment = kubernetesEnvironment({ authorizer: true });
+  return conditionsOf(webhook.matchConditions).map(({ expression }) =>
+    tryCompile(typeof expression === 'string' ? expression : '', environment, BOOL),
+  );
+});
+
+function conditionsOf(value: Json | undefined): readonly JsonObject[] {
+  return (isJsonArray(value) ? value : []).filter(isJsonObject);
 }

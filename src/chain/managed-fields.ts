@@ -3,7 +3,7 @@ import { member, setMember } from '../json/member.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import { type StructType, type TypedValue, typedKind } from '../kube/typed/schema.ts';
 import type { Attributes } from '../policy/attributes.ts';
-import { metadataOf } from './cluster-objects.ts';
+import { metadataOf } from '../policy/cluster-objects.ts';
 
 /** The object with an entry for the manager of this request, as the API server adds it before admission. */
 export function withManagedFields(request: Attributes, time: string): JsonObject {

@@ -1,10 +1,10 @@
 import { type Attributes, describeRequest } from '../policy/attributes.ts';
+import type { ClusterObjects } from '../policy/cluster-objects.ts';
 import { matchRules, type RuleMatch } from '../policy/match-rules.ts';
 import { matchesNamespaceSelector, matchesObjectSelector } from '../policy/match-selectors.ts';
-import type { ClusterObjects } from './cluster-objects.ts';
-import { type ConditionBindings, evaluateConditions } from './evaluate-condition.ts';
-import type { Skipped, Status } from './outcome.ts';
-import { forbidden, notFound } from './status.ts';
+import type { Skipped } from '../policy/policy-trace.ts';
+import { forbidden, notFound, type Status } from '../policy/status.ts';
+import { evaluateWebhookConditions } from './evaluate-condition.ts';
 import type { Webhook } from './webhook.ts';
 
 export type WebhookMatch = RuleMatch | Skipped | { readonly status: Status };
@@ -31,10 +31,11 @@ export function matchWebhook(webhook: Webhook, request: Attributes, cluster: Clu
 
 function matchConditions(webhook: Webhook, request: Attributes, match: RuleMatch): WebhookMatch {
   if (webhook.matchConditions.length === 0) return match;
-  const bindings: ConditionBindings = { request, match };
-  const result = evaluateConditions(webhook.matchConditions, bindings);
+  const result = evaluateWebhookConditions(webhook, request, match);
   if (result === true) return match;
-  if ('unmet' in result) return skipped('matchConditions', `condition "${result.unmet}" is false`);
+  if ('unmet' in result) {
+    return skipped('matchConditions', `condition "${webhook.matchConditions[result.unmet]?.name}" is false`);
+  }
   if (webhook.failurePolicy === 'Fail') return { status: forbidden(request, result.error) };
   return skipped('matchConditions failed', result.error);
 }

@@ -1,4 +1,4 @@
-import { Reinvocation } from './reinvocation.ts';
+import { Reinvocation } from '../policy/reinvocation.ts';
 
 /** What the mutating phase remembers from round to round. */
 export interface MutatingState {

@@ -1,4 +1,16 @@
 import type { Json, JsonObject } from '../json/json.ts';
+import type {
+  Changed,
+  FailedOpen,
+  PolicyTrace,
+  Rejected,
+  Skipped,
+  Unchanged,
+} from '../policy/policy-trace.ts';
+import type { Status } from '../policy/status.ts';
+
+export type * from '../policy/policy-trace.ts';
+export type { Status, StatusCause, StatusDetails } from '../policy/status.ts';
 
 /** The end of a request's admission. */
 export type Outcome = Allowed | Denied;
@@ -23,30 +35,6 @@ interface Recorded {
   readonly auditAnnotations: { readonly [key: string]: string };
   /** Every stop on the way, in order. */
   readonly trace: Trace;
-}
-
-/** A `metav1.Status` of a failure. */
-export interface Status {
-  readonly code: number;
-  /** Absent if a webhook denied without one. */
-  readonly reason?: string;
-  readonly message: string;
-  readonly details?: StatusDetails;
-}
-
-export interface StatusDetails {
-  readonly name?: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly uid?: string;
-  readonly causes?: readonly StatusCause[];
-  readonly retryAfterSeconds?: number;
-}
-
-export interface StatusCause {
-  readonly reason?: string;
-  readonly message?: string;
-  readonly field?: string;
 }
 
 export type Trace = readonly Step[];
@@ -98,66 +86,6 @@ export interface WebhookCall {
 }
 
 /** One policy with one binding and one parameter. */
-export interface PolicyStep extends Stop {
+export interface PolicyStep extends Stop, PolicyTrace {
   readonly type: 'policy';
-  readonly kind: 'MutatingAdmissionPolicy' | 'ValidatingAdmissionPolicy';
-  readonly policy: string;
-  /** Absent if the policy has none. */
-  readonly binding?: string;
-  /** `namespace/name` of the parameter; absent if there is none. */
-  readonly param?: string;
-  /** One entry for each mutation, or for each validation that failed. */
-  readonly decisions: readonly PolicyDecision[];
-  readonly result: Changed | Unchanged | Skipped | Rejected | FailedOpen;
-}
-
-export interface PolicyDecision {
-  readonly expression: string;
-  /** The decoded patch of a mutation: the operations of a JSONPatch, or the partial object of an ApplyConfiguration. */
-  readonly patch?: Json;
-  /** Why a validation failed, or the error of the expression. */
-  readonly message?: string;
-  /** What a failed validation led to. */
-  readonly actions?: readonly string[];
-}
-
-/** `before` and `after` share what did not change. */
-export interface Changed {
-  readonly outcome: 'changed';
-  readonly before: JsonObject;
-  readonly after: JsonObject;
-}
-
-export interface Unchanged {
-  readonly outcome: 'unchanged';
-}
-
-export interface Skipped {
-  readonly outcome: 'skipped';
-  readonly because: SkipReason;
-  /** The reason in words: the selector, rule or condition that did not match. */
-  readonly detail: string;
-}
-
-export type SkipReason =
-  | 'exempt'
-  | 'namespaceSelector'
-  | 'objectSelector'
-  | 'rules'
-  | 'excludeResourceRules'
-  | 'matchConditions'
-  | 'matchConditions failed'
-  | 'no binding'
-  | 'no parameter'
-  | 'not reinvoked';
-
-export interface Rejected {
-  readonly outcome: 'rejected';
-  readonly status: Status;
-}
-
-/** It failed, and its failurePolicy is `Ignore`. */
-export interface FailedOpen {
-  readonly outcome: 'failed open';
-  readonly error: string;
 }

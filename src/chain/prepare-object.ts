@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { sameJson } from '../json/same-json.ts';
 import type { Attributes } from '../policy/attributes.ts';
-import { metadataOf } from './cluster-objects.ts';
+import { metadataOf } from '../policy/cluster-objects.ts';
 import { qosClass } from './qos-class.ts';
 
 export interface Generated {

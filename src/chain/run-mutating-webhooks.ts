@@ -1,15 +1,16 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Attributes } from '../policy/attributes.ts';
+import { codecOf } from '../policy/codec.ts';
+import { convertObject, kindOfResource } from '../policy/convert-object.ts';
+import { internalError, REQUEST_TIMEOUT } from '../policy/status.ts';
 import { applyWebhookPatch } from './apply-webhook-patch.ts';
 import { buildReview } from './build-review.ts';
 import { callWebhook } from './call-webhook.ts';
 import { type ChainContext, type Mutated, withObject } from './context.ts';
-import { convertObject, kindOfResource } from './convert-object.ts';
 import { denial } from './denial.ts';
 import { matchWebhook } from './match-webhook.ts';
 import type { MutatingState } from './mutating-state.ts';
 import type { WebhookCall, WebhookStep } from './outcome.ts';
-import { internalError, REQUEST_TIMEOUT } from './status.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Calls the mutating webhooks one after another, in one round. */
@@ -116,7 +117,13 @@ async function call(
     note(false);
     return rejected(called.call, denial(webhook.name, response));
   }
-  const patched = applyWebhookPatch(webhook, response, versioned.object, request, context.codec);
+  const patched = applyWebhookPatch(
+    webhook,
+    response,
+    versioned.object,
+    request,
+    codecOf(kind, context.cluster),
+  );
   const traced: WebhookCall =
     patched.patch === undefined ? called.call : { ...called.call, patch: patched.patch };
   if ('unpatched' in patched) {

@@ -1,16 +1,15 @@
 import type { Attributes } from '../policy/attributes.ts';
+import type { Status } from '../policy/status.ts';
 import { type ChainContext, type Mutated, withObject } from './context.ts';
-import type { Status } from './outcome.ts';
-import { isStatus, type Plugin, type PluginTools, type PodRequest } from './plugins/plugin.ts';
+import { isStatus, type PodRequest } from './plugins/plugin.ts';
 
 /** The mutating part of the API server's own plugins. */
 export function runMutatingPlugins(
-  plugins: readonly Plugin[],
   request: Attributes,
   round: number,
-  tools: PluginTools,
-  { codec, recorder }: ChainContext,
+  { plugins, cluster, newSuffix, codec, recorder }: ChainContext,
 ): Mutated {
+  const tools = { cluster, newSuffix };
   let current = request;
   for (const plugin of plugins) {
     const before = current.object;
@@ -35,11 +34,10 @@ export function runMutatingPlugins(
 }
 
 export function runValidatingPlugins(
-  plugins: readonly Plugin[],
   request: Attributes,
-  tools: PluginTools,
-  { recorder }: ChainContext,
+  { plugins, cluster, newSuffix, recorder }: ChainContext,
 ): Status | undefined {
+  const tools = { cluster, newSuffix };
   for (const plugin of plugins) {
     if (plugin.validate === undefined || !plugin.handles(request)) continue;
     const started = performance.now();

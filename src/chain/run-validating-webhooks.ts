@@ -1,12 +1,12 @@
 import type { Attributes } from '../policy/attributes.ts';
+import { convertObject, kindOfResource } from '../policy/convert-object.ts';
+import { internalError, REQUEST_TIMEOUT } from '../policy/status.ts';
 import { buildReview } from './build-review.ts';
 import { callWebhook } from './call-webhook.ts';
 import type { ChainContext } from './context.ts';
-import { convertObject, kindOfResource } from './convert-object.ts';
 import { denial } from './denial.ts';
 import { matchWebhook } from './match-webhook.ts';
 import type { Status, WebhookCall, WebhookStep } from './outcome.ts';
-import { internalError, REQUEST_TIMEOUT } from './status.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Calls all validating webhooks that match at once, and waits for all. Of several errors, the one that arrives first counts. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { type FieldError, invalidValue, required } from '../kube/field-error.ts';
 import { labelValueProblems, qualifiedNameProblems } from '../kube/qualified-name.ts';
-import { metadataOf } from './cluster-objects.ts';
+import { metadataOf } from '../policy/cluster-objects.ts';
 
 /** API validation of the metadata that admission may change: labels, annotations, name. */
 export function validateMetadata(object: JsonObject): FieldError[] {

@@ -49,7 +49,7 @@ function validateWebhook(webhook: JsonObject, field: string): FieldError[] {
       `${field}.clientConfig`,
     ),
     ...oneOf('reinvocationPolicy', reinvocationPolicy, ['IfNeeded', 'Never']),
-    ...validateConditions(webhook.matchConditions, `${field}.matchConditions`),
+    ...validateConditions(webhook, `${field}.matchConditions`),
   ];
 }
 

@@ -1,9 +1,11 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../json/json.ts';
+import { metadataOf } from '../policy/cluster-objects.ts';
 import { type Rule, rulesOf } from '../policy/match-rules.ts';
-import { metadataOf } from './cluster-objects.ts';
 
 /** One webhook of a configuration, with the API's defaults. */
 export interface Webhook {
+  /** The entry itself: its compiled conditions are cached by it. */
+  readonly source: JsonObject;
   readonly type: 'mutating' | 'validating';
   readonly configuration: string;
   readonly name: string;
@@ -51,6 +53,7 @@ function withDefaults(
   const object = (value: unknown) => (isJsonObject(value) ? value : {});
   const versions = isJsonArray(webhook.admissionReviewVersions) ? webhook.admissionReviewVersions : ['v1'];
   return {
+    source: webhook,
     type,
     configuration,
     name: String(webhook.name),

@@ -189,7 +189,8 @@ function test(root: Mutable, operation: GoOperation): void {
     throw new PatchFailure(`test operation does not apply: is missing path: ${path}: ${MISSING}`);
   }
   const value = wrapped(`error in test for path: '${path}'`, () => got(place));
-  const isUnset = wanted === undefined || isNull(wanted);
+  // Go drops a null that it reads from JSON, but not one that a policy's expression made.
+  const isUnset = wanted === undefined || (operation.raw !== undefined && isNull(wanted));
   if (value === undefined || value === null) {
     if (!isUnset) throw failed();
     return;

@@ -52,3 +52,8 @@ function shown(value: unknown): string {
 function joined(text: string, detail: string): string {
   return detail === '' ? text : `${text}: ${detail}`;
 }
+
+/** Not the fault of the value, by the API server's own account. */
+export function internalValue(field: string, detail: string): FieldError {
+  return { reason: 'InternalError', message: `Internal error: ${detail}`, field };
+}

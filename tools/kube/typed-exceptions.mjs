@@ -36,3 +36,11 @@ export function isPointer(definition, field, type) {
   if (field === 'readOnly') return ['CSIVolumeSource', 'AzureDiskVolumeSource'].includes(definition);
   return !omittedIfZero.has(`${definition}.${field}`);
 }
+
+/** A kind whose group version is not among the documents, yet that others are converted from: autoscaling/v1. */
+export const extraKinds = ['autoscaling/v1/HorizontalPodAutoscaler:V1HorizontalPodAutoscaler'];
+export const extraDefinitions = [
+  'V1HorizontalPodAutoscaler apiVersion:s kind:s metadata:!ObjectMeta spec:!V1HorizontalPodAutoscalerSpec status:!V1HorizontalPodAutoscalerStatus',
+  'V1HorizontalPodAutoscalerSpec maxReplicas:!i minReplicas:*i scaleTargetRef:!CrossVersionObjectReference targetCPUUtilizationPercentage:*i',
+  'V1HorizontalPodAutoscalerStatus currentCPUUtilizationPercentage:*i currentReplicas:!i desiredReplicas:!i lastScaleTime:t observedGeneration:*l',
+];

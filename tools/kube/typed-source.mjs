@@ -1,7 +1,7 @@
 import { uniqueNames } from './fields-source.mjs';
 import { goStructs } from './go-structs.mjs';
 import { reference } from './openapi.mjs';
-import { isPointer } from './typed-exceptions.mjs';
+import { extraDefinitions, extraKinds, isPointer } from './typed-exceptions.mjs';
 
 /**
  * The Go types of all kinds as one text, a line a definition: `Name field:type …`. What a type says besides src/graft/generated/fields.ts:
@@ -21,6 +21,8 @@ export function typedSource(schemas) {
       kinds.push(`${group ? `${group}/` : ''}${version}/${kind}:${define(definition)}`);
     }
   }
+  for (const line of extraDefinitions) lines.set(line.split(' ')[0], line);
+  kinds.push(...extraKinds);
   const definitions = [...lines].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, line]) => line);
   return [
     '/** `apiVersion/Kind:Definition`, one a line. */',

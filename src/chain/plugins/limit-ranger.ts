@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { compareQuantities, isQuantity } from '../../kube/quantity.ts';
-import { metadataOf } from '../cluster-objects.ts';
-import { forbidden } from '../status.ts';
+import { metadataOf } from '../../policy/cluster-objects.ts';
+import { forbidden } from '../../policy/status.ts';
 import { isPodCreation, type Plugin } from './plugin.ts';
 
 /** Fills in the requests and limits that the namespace's LimitRanges define for containers, and enforces their bounds. */

@@ -1,4 +1,4 @@
-import { notFound } from '../status.ts';
+import { notFound } from '../../policy/status.ts';
 import type { Plugin } from './plugin.ts';
 
 /** Nothing is created in a namespace that does not exist. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 import type { Attributes } from '../../policy/attributes.ts';
-import type { ClusterObjects } from '../cluster-objects.ts';
+import type { ClusterObjects } from '../../policy/cluster-objects.ts';
 import type { Status } from '../outcome.ts';
 
 /** An admission plugin of the API server itself. */
@@ -18,7 +18,7 @@ export type PodRequest = Attributes & { readonly object: JsonObject };
 export interface PluginTools {
   readonly cluster: ClusterObjects;
   /** Five characters of a generated name. */
-  readonly suffix: () => string;
+  readonly newSuffix: () => string;
 }
 
 export function isPodCreation({ operation, resource, subresource, object }: Attributes): boolean {

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { metadataOf } from '../cluster-objects.ts';
-import { forbidden } from '../status.ts';
+import { metadataOf } from '../../policy/cluster-objects.ts';
+import { forbidden } from '../../policy/status.ts';
 import { isPodCreation, type Plugin } from './plugin.ts';
 
 /** Sets a Pod's priority from its PriorityClass. */

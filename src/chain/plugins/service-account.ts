@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Attributes } from '../../policy/attributes.ts';
-import { type ClusterObjects, metadataOf } from '../cluster-objects.ts';
+import { type ClusterObjects, metadataOf } from '../../policy/cluster-objects.ts';
+import { forbidden } from '../../policy/status.ts';
 import type { Status } from '../outcome.ts';
-import { forbidden } from '../status.ts';
 import { isPodCreation, type Plugin } from './plugin.ts';
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -12,7 +12,7 @@ const TOKEN_VOLUME = 'kube-api-access-';
 export const serviceAccount: Plugin = {
   name: 'ServiceAccount',
   handles: isPodCreation,
-  mutate(request, { cluster, suffix }) {
+  mutate(request, { cluster, newSuffix }) {
     if (isMirror(request.object)) return request.object;
     const spec = isJsonObject(request.object.spec) ? request.object.spec : {};
     const name = text(spec.serviceAccountName) || 'default';
@@ -24,7 +24,7 @@ export const serviceAccount: Plugin = {
         ? spec
         : { ...spec, serviceAccountName: name, serviceAccount: name };
     const mounts = spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
-    const mounted = mounts === true ? withToken(named, suffix) : named;
+    const mounted = mounts === true ? withToken(named, newSuffix) : named;
     const next = withPullSecrets(mounted, account);
     return next === spec ? request.object : { ...request.object, spec: next };
   },
@@ -56,10 +56,10 @@ function find(
   return { status: forbidden(request, message) };
 }
 
-function withToken(spec: JsonObject, suffix: () => string): JsonObject {
+function withToken(spec: JsonObject, newSuffix: () => string): JsonObject {
   const volumes = items(spec.volumes);
   const existing = volumes.map(({ name }) => text(name)).find((name) => name.startsWith(TOKEN_VOLUME));
-  const volume = existing ?? `${TOKEN_VOLUME}${suffix()}`;
+  const volume = existing ?? `${TOKEN_VOLUME}${newSuffix()}`;
   let isMounted = false;
   let next = spec;
   for (const list of ['initContainers', 'containers']) {

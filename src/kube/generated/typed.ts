@@ -32,6 +32,7 @@ authorization.k8s.io/v1/LocalSubjectAccessReview:LocalSubjectAccessReview
 authorization.k8s.io/v1/SelfSubjectAccessReview:SelfSubjectAccessReview
 authorization.k8s.io/v1/SelfSubjectRulesReview:SelfSubjectRulesReview
 authorization.k8s.io/v1/SubjectAccessReview:SubjectAccessReview
+autoscaling/v1/HorizontalPodAutoscaler:V1HorizontalPodAutoscaler
 autoscaling/v1/Scale:Scale
 autoscaling/v2/HorizontalPodAutoscaler:HorizontalPodAutoscaler
 autoscaling/v2/HorizontalPodAutoscalerList:HorizontalPodAutoscalerList
@@ -534,6 +535,9 @@ TypedLocalObjectReference~ apiGroup:s kind:!s name:!s
 TypedObjectReference apiGroup:s kind:!s name:!s namespace:s
 UncountedTerminatedPods failed:[=]s succeeded:[=]s
 UserInfo extra:{}[]s groups:[]s uid:s username:s
+V1HorizontalPodAutoscaler apiVersion:s kind:s metadata:!ObjectMeta spec:!V1HorizontalPodAutoscalerSpec status:!V1HorizontalPodAutoscalerStatus
+V1HorizontalPodAutoscalerSpec maxReplicas:!i minReplicas:*i scaleTargetRef:!CrossVersionObjectReference targetCPUUtilizationPercentage:*i
+V1HorizontalPodAutoscalerStatus currentCPUUtilizationPercentage:*i currentReplicas:!i desiredReplicas:!i lastScaleTime:t observedGeneration:*l
 ValidatingAdmissionPolicy apiVersion:s kind:s metadata:!ObjectMeta spec:!ValidatingAdmissionPolicySpec status:!ValidatingAdmissionPolicyStatus
 ValidatingAdmissionPolicyBinding apiVersion:s kind:s metadata:!ObjectMeta spec:!ValidatingAdmissionPolicyBindingSpec
 ValidatingAdmissionPolicyBindingList apiVersion:s items:![]ValidatingAdmissionPolicyBinding kind:s metadata:!ListMeta

@@ -3,6 +3,7 @@ import { withDefaults } from '../api-defaults.ts';
 import { fill, fillItems, fillMember } from '../fill.ts';
 import type { KubeObject } from '../kube-object.ts';
 import { podApiDefaults } from '../pod-defaults.ts';
+import { admissionDefaults } from './admission-defaults.ts';
 import { type Decoded, decodeTyped } from './decode.ts';
 import type { StructType } from './schema.ts';
 
@@ -30,9 +31,14 @@ const others: { readonly [kind: string]: (object: JsonObject) => JsonObject } = 
   'v1/PersistentVolumeClaim': (object) =>
     fillMember(object, 'spec', (spec) => fill(spec, { volumeMode: 'Filesystem' })),
   'v1/Service': (object) => fillMember(object, 'spec', serviceDefaults),
-  'autoscaling/v2/HorizontalPodAutoscaler': (object) =>
-    fillMember(object, 'spec', (spec) => fill(spec, { minReplicas: 1 })),
+  'autoscaling/v1/HorizontalPodAutoscaler': autoscalerDefaults,
+  'autoscaling/v2/HorizontalPodAutoscaler': autoscalerDefaults,
+  ...admissionDefaults,
 };
+
+function autoscalerDefaults(object: JsonObject): JsonObject {
+  return fillMember(object, 'spec', (spec) => fill(spec, { minReplicas: 1 }));
+}
 
 function namespaceDefaults(object: JsonObject): JsonObject {
   const named = fillMember(object, 'metadata', (metadata) => {

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { apiVersionOf, groupOf } from '../kube/resource.ts';
-import type { Attributes, GroupVersionKind, GroupVersionResource } from '../policy/attributes.ts';
+import type { Attributes, GroupVersionKind, GroupVersionResource } from './attributes.ts';
 
 /** The kind under which a request appears to a webhook whose rule matched this resource. */
 export function kindOfResource(request: Attributes, resource: GroupVersionResource): GroupVersionKind {

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type JsonObject } from '../json/json.ts';
 import type { StringMap } from '../kube/kube-object.ts';
 import { groupOf } from '../kube/resource.ts';
-import type { GroupVersionKind, GroupVersionResource } from '../policy/attributes.ts';
+import type { GroupVersionKind, GroupVersionResource } from './attributes.ts';
 
 /** The objects that selectors, policies and plugins look at. */
 export interface ClusterObjects {

@@ -1,5 +1,29 @@
-import { type Attributes, describeRequest } from '../policy/attributes.ts';
-import type { Status, StatusCause } from './outcome.ts';
+import { isJsonObject } from '../json/json.ts';
+import { type Attributes, describeRequest } from './attributes.ts';
+
+/** A `metav1.Status` of a failure. */
+export interface Status {
+  readonly code: number;
+  /** Absent if a webhook denied without one. */
+  readonly reason?: string;
+  readonly message: string;
+  readonly details?: StatusDetails;
+}
+
+export interface StatusDetails {
+  readonly name?: string;
+  readonly group?: string;
+  readonly kind?: string;
+  readonly uid?: string;
+  readonly causes?: readonly StatusCause[];
+  readonly retryAfterSeconds?: number;
+}
+
+export interface StatusCause {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly field?: string;
+}
 
 /** `apierrors.NewInternalError`. */
 export function internalError(message: string): Status {
@@ -77,4 +101,29 @@ function requestDetails({ name, resource }: Attributes): NonNullable<Status['det
     ...(resource.group !== '' && { group: resource.group }),
     kind: resource.resource,
   };
+}
+
+/** The error of a mutating policy: a 403 with a reason of its own, and all errors as causes. */
+export function policyError(
+  request: Attributes,
+  message: string,
+  reason: string,
+  causes: readonly StatusCause[],
+): Status {
+  return { code: 403, reason, message, details: { ...requestDetails(named(request)), causes } };
+}
+
+/** `admission.NewForbidden`: a request without a name goes by the object's, or by what its name will start with. */
+export function admissionForbidden(request: Attributes, message: string): Status {
+  return forbidden(named(request), message);
+}
+
+function named(request: Attributes): Attributes {
+  if (request.name !== '') return request;
+  const metadata = request.object?.metadata;
+  if (request.object === null || !isJsonObject(metadata)) return { ...request, name: 'Unknown' };
+  const found = [metadata.name, metadata.generateName].find(
+    (name) => typeof name === 'string' && name !== '',
+  );
+  return { ...request, name: typeof found === 'string' ? found : 'Unknown' };
 }

@@ -1,0 +1,90 @@
+import type { Bindings } from '../cel/plan/frame.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { Attributes, GroupVersionKind, GroupVersionResource } from './attributes.ts';
+
+/** A request as the expressions of a policy or webhook see it. */
+export interface ExpressionRequest {
+  readonly request: Attributes;
+  /** In the version that the rule asked for. */
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  readonly object: JsonObject | null;
+  readonly oldObject: JsonObject | null;
+  /** Null for cluster-scoped objects, and in matchConditions. */
+  readonly namespaceObject: JsonObject | null;
+  /** Undefined if the policy has no paramKind. */
+  readonly params?: JsonObject | null | undefined;
+  /** The values of `authorizer` and `authorizer.requestResource`. */
+  readonly authorizer?: unknown;
+  readonly requestResource?: unknown;
+}
+
+/** The variables that expressions have, without `variables`. */
+export function expressionBindings(context: ExpressionRequest): Bindings {
+  return {
+    object: context.object,
+    oldObject: context.oldObject,
+    request: requestValue(context),
+    namespaceObject: context.namespaceObject && namespaceValue(context.namespaceObject),
+    ...(context.params !== undefined && { params: context.params }),
+    ...(context.authorizer !== undefined && { authorizer: context.authorizer }),
+    ...(context.requestResource !== undefined && { 'authorizer.requestResource': context.requestResource }),
+  };
+}
+
+/** Like the AdmissionReview's request, without uid and objects: empty strings are absent. */
+function requestValue({ request, kind, resource }: ExpressionRequest): JsonObject {
+  const { subresource, name, namespace, user, operation, dryRun, options } = request;
+  return {
+    kind: { ...kind },
+    resource: { ...resource },
+    ...(subresource !== '' && { subResource: subresource }),
+    requestKind: { ...request.kind },
+    requestResource: { ...request.resource },
+    ...(subresource !== '' && { requestSubResource: subresource }),
+    ...(name !== '' && { name }),
+    ...(namespace !== '' && { namespace }),
+    operation,
+    userInfo: {
+      ...(user.username !== '' && { username: user.username }),
+      ...(user.uid && { uid: user.uid }),
+      ...(user.groups && user.groups.length > 0 && { groups: user.groups }),
+      ...(user.extra && { extra: user.extra }),
+    },
+    dryRun,
+    options,
+  } as JsonObject;
+}
+
+const METADATA = [
+  'name',
+  'generateName',
+  'namespace',
+  'labels',
+  'annotations',
+  'uid',
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'generation',
+  'resourceVersion',
+  'finalizers',
+];
+
+/** The declared part of a Namespace. */
+function namespaceValue({ metadata, spec, status }: JsonObject): JsonObject {
+  const found = members(metadata);
+  const { phase, conditions } = members(status);
+  const { finalizers } = members(spec);
+  return {
+    metadata: Object.fromEntries(
+      METADATA.filter((field) => field in found).map((field) => [field, found[field] as Json]),
+    ),
+    spec: { ...(finalizers !== undefined && { finalizers }) },
+    status: { ...(phase !== undefined && { phase }), ...(conditions !== undefined && { conditions }) },
+  };
+}
+
+function members(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
