@@ -5,6 +5,7 @@ import { type OnStage, runStages } from '../pipeline/run-pipeline.ts';
 import { type Selection, selectStages } from '../pipeline/select-stages.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+import { type Call, type CallView, NO_CALLS, type Replied, type Reply } from '../sdk/calls.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import { type FailedRead, kindKey, type ObjectRef } from '../sdk/reads.ts';
@@ -13,6 +14,7 @@ import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts
 import { agreedStages, type Mark, withMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
 import { withProblemWarnings } from './problem-warnings.ts';
+import { recordCalls } from './record-calls.ts';
 
 export interface ReviewOptions {
   readonly pipeline: Pipeline;
@@ -20,6 +22,8 @@ export interface ReviewOptions {
   readonly files?: FileView;
   /** Reads objects into the view that it does not have yet; absent if the view is complete. */
   readonly gather?: (needs: readonly ObjectRef[]) => Promise<readonly FailedRead[]>;
+  /** Makes the calls that injectors wait for; absent if they are not to be made. */
+  readonly call?: (calls: readonly Call[]) => Promise<readonly Reply[]>;
   /** Checks the final state instead of injecting: what to do if injection would still change something. */
   readonly finalCheck?: FinalCheck;
   /** Written on objects, so that replicas with other configurations can check them. Absent if no final check follows. */
@@ -43,7 +47,7 @@ export interface Answer {
 
 /**
  * Answers one AdmissionReview, from bytes to bytes. Synchronous, unless an injector needs an object that the cluster view does
- * not have yet. Throws if the body is no AdmissionReview, if an injector throws, or if the injectors do not settle.
+ * not have yet, or the reply of another service. Throws if the body is no AdmissionReview, if an injector throws, or if the injectors do not settle.
  */
 export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
   const parsed = parseReview(body);
@@ -58,12 +62,13 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
 
   const selection = selectStages(pipeline, request, object, cluster);
   const missing = gather === undefined ? [] : missingNeeds(selection, request, object, cluster, onStage);
-  if (gather === undefined || missing.length === 0) return decide(review, object, selection, options);
+  if (gather === undefined || missing.length === 0)
+    return decideWithCalls(review, object, selection, options);
   return gather(missing).then((failed) => {
     const gathered = failed.length === 0 ? cluster : withFailedReads(cluster, failed);
     // The namespace's labels may have been among the missing.
     const next = selectStages(pipeline, request, object, gathered);
-    return decide(review, object, next, { ...options, cluster: gathered });
+    return decideWithCalls(review, object, next, { ...options, cluster: gathered });
   });
 }
 
@@ -84,11 +89,44 @@ function withFailedReads(cluster: ClusterView, failed: readonly FailedRead[]): C
   };
 }
 
-function decide(review: Review, object: KubeObject, selection: Selection, options: ReviewOptions): Answer {
+/** Decides again whenever replies have arrived: what injectors ask for depends on the object that they find. */
+function decideWithCalls(
+  review: Review,
+  object: KubeObject,
+  selection: Selection,
+  options: ReviewOptions,
+  replies: readonly Replied[] = [],
+  round = 0,
+): Answer | Promise<Answer> {
+  const { call } = options;
+  if (call === undefined) return decide(review, object, selection, options, NO_CALLS);
+  const calls = recordCalls(replies, round);
+  let answer: Answer | undefined;
+  try {
+    answer = decide(review, object, selection, options, calls);
+  } catch (error) {
+    // Without all replies it is not final.
+    if (calls.missing.length === 0) throw error;
+  }
+  const { missing } = calls;
+  if (answer !== undefined && missing.length === 0) return answer;
+  return call(missing).then((more) => {
+    const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
+    return decideWithCalls(review, object, selection, options, [...replies, ...replied], round + 1);
+  });
+}
+
+function decide(
+  review: Review,
+  object: KubeObject,
+  selection: Selection,
+  options: ReviewOptions,
+  calls: CallView,
+): Answer {
   const { cluster, files, mark, finalCheck, onStage } = options;
   const { request } = review;
   const stages = mark && finalCheck ? agreedStages(selection, object, mark) : selection;
-  const outcome = runStages(stages, request, object, cluster, files, onStage);
+  const outcome = runStages(stages, request, object, cluster, files, onStage, calls);
   const marks = mark && finalCheck === undefined && canChange(selection, request, object, cluster);
   const warned = finalCheck === undefined ? withProblemWarnings(object, outcome) : outcome;
   return answered(review, marks ? withMark(warned, mark) : warned, options);

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { parse } from 'yaml';
 import { readCertificate } from '../certificates/read-certificate.ts';
+import { filesView } from '../cluster/views/files-view.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { isModulePath } from '../config/load-module.ts';
 import type { RawConfig } from '../config/schema.ts';
+import { readManifests } from '../files/read-manifests.ts';
 import { type ConfigFiles, chartValues, renderChartValues } from '../manifests/chart-values.ts';
 import {
   customResourceDefinitions,
@@ -17,6 +19,7 @@ import { PodgraftError } from '../podgraft-error.ts';
 
 export interface ManifestsOptions extends Omit<ManifestSettings, 'tls'> {
   readonly config: string;
+  readonly cluster: readonly string[];
   readonly tls: 'self-managed' | 'cert-manager' | 'secret';
   readonly certManager?: true;
   readonly secret?: string;
@@ -31,7 +34,9 @@ export interface ManifestsOptions extends Omit<ManifestSettings, 'tls'> {
 export async function printManifests(options: ManifestsOptions): Promise<void> {
   const { pipeline, warnings } = await loadConfig(options.config);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  const values = chartValues(pipeline, await readConfigFiles(options.config));
+  // Without files, objects of the cluster may be for any kind.
+  const cluster = options.cluster.length === 0 ? undefined : filesView(readManifests(options.cluster));
+  const values = chartValues(pipeline, await readConfigFiles(options.config), cluster);
   if (options.chartValues) {
     process.stdout.write(renderChartValues(values));
     return;

@@ -110,7 +110,7 @@ export function createProgram(): Command {
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell) => (await import('./completion.ts')).completion(program, shell));
 
-  withConfig(command('manifests', 'print the manifests for a cluster, derived from the configuration'))
+  withCluster(command('manifests', 'print the manifests for a cluster, derived from the configuration'))
     .option('--name <name>', 'name of the Deployment, the Service and the other objects', name, 'podgraft')
     .option('--namespace <name>', 'namespace of podgraft', name, 'podgraft')
     .option('--image <image>', 'image with tag or digest (default: podgraft in this version)')

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createMark } from '../admission/mark.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { createLog, type Log } from '../server/log.ts';
+import { createCaller } from '../server/make-calls.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { createProgress } from '../server/progress.ts';
 import { runWorkers, shareMetrics } from '../server/run-workers.ts';
@@ -62,6 +63,7 @@ async function runServer(
   const server = await startServer({
     ...views,
     problems: watch.problems,
+    call: createCaller(),
     pipeline,
     metrics,
     log,

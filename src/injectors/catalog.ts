@@ -1,5 +1,6 @@
 import type { AnyInjector } from '../sdk/injector.ts';
 import { filebeat } from './filebeat/filebeat.ts';
+import { gatekeeper } from './gatekeeper/gatekeeper.ts';
 import { istio } from './istio/istio.ts';
 import { metadata } from './metadata/metadata.ts';
 import { opentelemetry } from './opentelemetry/opentelemetry.ts';
@@ -9,6 +10,7 @@ import { podIdentity } from './pod-identity/pod-identity.ts';
 /** The built-in injectors: what `use:` may name. The only list of them. */
 export const catalog: readonly AnyInjector[] = [
   filebeat,
+  gatekeeper,
   istio,
   metadata,
   opentelemetry,

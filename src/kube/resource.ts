@@ -29,6 +29,11 @@ export function resourceOf(group: string, kind: string): ResourceRef | undefined
   return known.find((ref) => ref.kind === kind && ref.group === group);
 }
 
+/** Kubernetes' own kinds of a name, which may be in several groups. */
+export function resourcesOfKind(kind: string): readonly ResourceRef[] {
+  return known.filter((ref) => ref.kind === kind);
+}
+
 /** A kind that Kubernetes defines, for declarations in code. */
 export function builtin(name: string): ResourceRef {
   const ref = knownResource(name);

@@ -1,6 +1,7 @@
 import { Document, Scalar } from 'yaml';
 import type { JsonObject } from '../json/json.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
 import { readRules } from './read-rules.ts';
 import { webhookScopes } from './webhook-scopes.ts';
 
@@ -11,8 +12,15 @@ export interface ConfigFiles {
   readonly modules: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The values of the chart that follow from the configuration. Helm's templates cannot derive them. */
-export function chartValues(pipeline: Pipeline, { config, modules }: ConfigFiles): JsonObject {
+/**
+ * The values of the chart that follow from the configuration, and from the objects of the cluster that name the kinds they are
+ * for, if these are known. Helm's templates cannot derive them.
+ */
+export function chartValues(
+  pipeline: Pipeline,
+  { config, modules }: ConfigFiles,
+  cluster?: ClusterView,
+): JsonObject {
   const { everywhere, inNamespaces } = readRules(pipeline);
   const values = {
     config,
@@ -22,7 +30,7 @@ export function chartValues(pipeline: Pipeline, { config, modules }: ConfigFiles
       excludedNamespaces: [...pipeline.excludedNamespaces],
       reads: everywhere,
       namespacedReads: inNamespaces,
-      webhooks: webhookScopes(pipeline),
+      webhooks: webhookScopes(pipeline, cluster),
     },
   };
   return values as unknown as JsonObject;

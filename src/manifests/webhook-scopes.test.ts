@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { catalog } from '../injectors/catalog.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { type AnyInjector, defineInjector } from '../sdk/injector.ts';
-import type { Match } from '../sdk/match.ts';
+import type { KindRule, Match } from '../sdk/match.ts';
 import { skip } from '../sdk/verdict.ts';
 import { webhookScopes } from './webhook-scopes.ts';
 
@@ -130,5 +130,53 @@ describe('webhookScopes', () => {
   it('drops a pattern that no namespace can match', () => {
     const [{ matchConditions } = { matchConditions: [] }] = scopes({ namespaces: ["it's", 'a.b', 'ok'] });
     expect(matchConditions.at(-1)?.expression).toContain("'^(ok)$'");
+  });
+});
+
+describe('an injector whose objects name their kinds', () => {
+  const rule = (
+    group: string,
+    kind: string,
+    versions: readonly string[] = [],
+    operations = ['CREATE', 'UPDATE'],
+  ) => ({ group, kind, versions, operations }) as KindRule;
+  const rulesFor = (kinds: readonly KindRule[] | undefined) => {
+    const injector = defineInjector({
+      name: 'named',
+      summary: '',
+      match: { kinds: ['*'], operations: ['CREATE', 'UPDATE'] },
+      kindsFrom: () => kinds,
+      inject: () => skip('test'),
+    });
+    return webhookScopes(createPipeline([{ name: 'named', injector }])).map(({ name, rules: [first] }) => {
+      return [name, first?.apiVersions, first?.resources, first?.operations, first?.scope];
+    });
+  };
+
+  it('is sent these kinds, in their versions and operations', () => {
+    expect(
+      rulesFor([rule('', 'Pod', ['v1']), rule('apps', 'Deployment', ['v1', 'v1beta1'], ['UPDATE'])]),
+    ).toEqual([
+      ['pods', ['v1'], ['pods'], ['CREATE'], 'Namespaced'],
+      ['deployments.apps', ['v1', 'v1beta1'], ['deployments'], ['UPDATE'], 'Namespaced'],
+    ]);
+  });
+
+  it('is sent the whole group of a custom resource, and each kind once', () => {
+    expect(rulesFor([rule('apps', 'Deployment'), rule('apps', 'Robot'), rule('', 'Robot')])).toEqual([
+      ['any.apps', ['*'], ['*'], ['CREATE', 'UPDATE'], '*'],
+    ]);
+  });
+
+  it.each([
+    ['the objects are not known', undefined],
+    ['one is for all kinds', [rule('*', '*')]],
+    ['one is for an unknown kind of any group', [rule('*', 'Robot')]],
+  ])('is sent all kinds if %s', (_, kinds) => {
+    expect(rulesFor(kinds)).toEqual([['any', ['*'], ['*'], ['CREATE', 'UPDATE'], '*']]);
+  });
+
+  it('is sent nothing if there are none', () => {
+    expect(rulesFor([])).toEqual([]);
   });
 });

@@ -3,7 +3,9 @@ import type { DeepReadonly } from '../kube/kube-object.ts';
 import type { LabelSelector } from '../kube/label-selector.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import type { Pipeline, Stage } from '../pipeline/pipeline.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { Selection } from '../sdk/match.ts';
+import { isWholeGroup, wholeGroup, withNamedKinds } from './named-kinds.ts';
 
 /** The part of a webhook that follows from the configuration. */
 export interface WebhookScope {
@@ -35,19 +37,38 @@ export interface MatchCondition {
  * API server stores with it, such as its caBundle, when the configuration changes. A webhook matches at least what its
  * injectors match; the pipeline does the rest.
  */
-export function webhookScopes({ stages }: Pipeline): readonly WebhookScope[] {
+export function webhookScopes(pipeline: Pipeline, cluster?: ClusterView): readonly WebhookScope[] {
+  const stages = withNamedKinds(pipeline.stages, cluster);
   if (stages.some(({ match }) => match.kinds.includes('*'))) return scopeOf('any', stages, undefined);
-  const byKind = new Map<string, { readonly ref: ResourceRef; readonly stages: Stage[] }>();
+  const byName = new Map<string, KindStages>();
+  const refs = stages.flatMap(({ match }) => match.kinds).filter((ref) => ref !== '*');
+  const wholeGroups = new Set(refs.flatMap((ref) => (isWholeGroup(ref) ? ref.group : [])));
   for (const stage of stages) {
-    for (const ref of stage.match.kinds) {
-      if (ref === '*') continue;
-      const name = ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`;
-      const kind = byKind.get(name) ?? { ref, stages: [] };
-      kind.stages.push(stage);
-      byKind.set(name, kind);
+    for (const kind of stage.match.kinds) {
+      if (kind === '*') continue;
+      const ref = wholeGroups.has(kind.group) ? wholeGroup(kind.group) : kind;
+      const name = nameOf(ref);
+      const known = byName.get(name) ?? { ref, versions: new Set<string>(), stages: new Set<Stage>() };
+      byName.set(name, known);
+      known.versions.add(ref.version);
+      known.stages.add(stage);
     }
   }
-  return [...byKind].flatMap(([name, kind]) => scopeOf(name, kind.stages, kind.ref));
+  return [...byName].flatMap(([name, { ref, versions, stages }]) =>
+    scopeOf(name, [...stages], ref, [...versions]),
+  );
+}
+
+interface KindStages {
+  readonly ref: ResourceRef;
+  /** All in which objects are wanted: one sent in another version is converted. */
+  readonly versions: Set<string>;
+  readonly stages: Set<Stage>;
+}
+
+function nameOf(ref: ResourceRef): string {
+  if (isWholeGroup(ref)) return `any.${ref.group}`;
+  return ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`;
 }
 
 /** `ref` is undefined for all kinds. Empty if no operation can be injected. */
@@ -55,24 +76,26 @@ function scopeOf(
   name: string,
   stages: readonly Stage[],
   ref: ResourceRef | undefined,
+  versions: readonly string[] = ['*'],
 ): readonly WebhookScope[] {
   const isPods = ref?.kind === 'Pod' && ref.group === '';
   const operations = operationsOf(stages, isPods);
   if (operations.length === 0) return [];
   const rule: Rule = {
     apiGroups: [ref?.group ?? '*'],
-    apiVersions: [ref?.version ?? '*'],
+    apiVersions: versions,
     // Not `*/*`: subresources are never injected.
     resources: [ref?.resource ?? '*'],
     operations,
-    scope: ref === undefined ? '*' : ref.namespaced ? 'Namespaced' : 'Cluster',
+    scope: ref === undefined || isWholeGroup(ref) ? '*' : ref.namespaced ? 'Namespaced' : 'Cluster',
   };
   const matchConditions = [
     ...(isPods || ref === undefined ? [notMirrorPods] : []),
     ...(ref === undefined ? beyondPods : []),
     ...inNamespaces(stages),
   ];
-  const common = { injectors: stages.map((stage) => stage.name), rules: [rule], matchConditions };
+  const injectors = [...new Set(stages.map((stage) => stage.name))];
+  const common = { injectors, rules: [rule], matchConditions };
   const selections = selectionsOf(stages);
   if (selections !== undefined)
     return selections.map((selection) => ({ ...selection, ...common, name: `${selection.name}.${name}` }));

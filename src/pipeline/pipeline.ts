@@ -57,7 +57,7 @@ function toStage({ name, injector, match = {}, config, onError = 'fail' }: Entry
   return {
     name,
     injector,
-    match: resolveMatch(injector.match, match),
+    match: resolveMatch(injector.match, match, injector.kindsFrom !== undefined),
     config,
     reads: injector.reads?.(config) ?? [],
     onError,

@@ -10,10 +10,10 @@ export interface ResolvedMatch extends Omit<Match, 'kinds' | 'operations'> {
 }
 
 /**
- * Narrows an injector's match by that of the configuration. An injector for everything (`*`) is for Pods on CREATE by default.
- * The configuration cannot widen the match.
+ * Narrows an injector's match by that of the configuration. An injector for everything (`*`) is for Pods on CREATE by default,
+ * unless `allKinds`. The configuration cannot widen the match.
  */
-export function resolveMatch(own: Match, narrowing: Match): ResolvedMatch {
+export function resolveMatch(own: Match, narrowing: Match, allKinds = false): ResolvedMatch {
   for (const field of ['namespaces', 'namespaceSelector', 'objectSelector', 'annotations'] as const) {
     // A webhook configuration has room for one selector only.
     if (own[field] && narrowing[field]) throw issue(['match', field], 'the injector sets it itself');
@@ -22,7 +22,12 @@ export function resolveMatch(own: Match, narrowing: Match): ResolvedMatch {
   return {
     ...own,
     ...narrowing,
-    kinds: narrow('kinds', resolveKinds(own.kinds) ?? pods, resolveKinds(narrowing.kinds), pods),
+    kinds: narrow(
+      'kinds',
+      resolveKinds(own.kinds) ?? pods,
+      resolveKinds(narrowing.kinds ?? (allKinds ? ['*'] : undefined)),
+      pods,
+    ),
     operations: narrow('operations', own.operations ?? ['CREATE'], narrowing.operations, ['CREATE']),
   };
 }

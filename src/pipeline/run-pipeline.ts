@@ -4,6 +4,7 @@ import { shapeOf } from '../graft/shape-of.ts';
 import { isJsonObject } from '../json/json.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf } from '../kube/resource.ts';
+import { type CallView, NO_CALLS } from '../sdk/calls.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Context, Verdict } from '../sdk/injector.ts';
@@ -41,6 +42,7 @@ export function runStages(
   cluster: ClusterView,
   files: FileView = NO_FILES,
   onStage?: OnStage,
+  calls: CallView = NO_CALLS,
 ): Outcome {
   const shape = shapeOf(apiVersionOf(request.kind), request.kind.kind);
   const trace: Step[] = [];
@@ -56,7 +58,7 @@ export function runStages(
     const round = 1 + (turn - index) / candidates.length;
     const candidate = candidates[index] as Candidate;
     const { stage } = candidate;
-    const context = { request, cluster, files, config: stage.config };
+    const context = { request, cluster, files, calls, config: stage.config };
     onStage?.(stage.name, request);
     const result = runStage(candidate, current, typed, context, shape);
     const isChange = result.object !== current;

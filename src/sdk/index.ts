@@ -18,6 +18,8 @@ export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 export { member, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';
 export { tryParseJson } from '../json/try-parse-json.ts';
+export { withoutNulls } from '../json/without-nulls.ts';
+export { withDefaults } from '../kube/api-defaults.ts';
 export type * from '../kube/generated/types.ts';
 export {
   annotationsOf,
@@ -34,11 +36,12 @@ export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
 export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
 export { builtin, type ResourceRef } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
+export type { Call, CallView, Reply } from './calls.ts';
 export type { ClusterView } from './cluster-view.ts';
 export { ConfigError, type ConfigIssue, configFrom, parseConfig } from './config.ts';
 export type { FileSource, FileView } from './file-view.ts';
 export { type Context, defineInjector, type Injector, type Verdict } from './injector.ts';
-export type { Match, Selection } from './match.ts';
+export type { KindRule, Match, Selection } from './match.ts';
 export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';
 export { deny, overlay, skip, target } from './verdict.ts';

@@ -2,10 +2,11 @@ import type { Overlay } from '../graft/overlay.ts';
 import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 import type { ResourceRef } from '../kube/resource.ts';
+import type { CallView } from './calls.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { ConfigIssue } from './config.ts';
 import type { FileSource, FileView } from './file-view.ts';
-import type { Match, Selection } from './match.ts';
+import type { KindRule, Match, Selection } from './match.ts';
 import type { ObjectRef, ReadRef } from './reads.ts';
 import type { Request } from './request.ts';
 
@@ -22,6 +23,11 @@ export interface Injector<T = Pod, C = unknown> {
   readonly match: Match;
   /** Mutually exclusive label selectors for its objects. One webhook is generated for each. */
   selections?(config: C): readonly Selection[];
+  /**
+   * For an injector whose objects name the kinds that they are for: these kinds. It then matches all kinds by default, and the
+   * webhook configuration is generated from the rules. Without a view, or if undefined, objects of any kind are sent.
+   */
+  kindsFrom?(config: C, cluster: ClusterView | undefined): readonly KindRule[] | undefined;
   /** URL paths, with everything below them, that mutate like `/mutate`: those of the webhook it replaces. */
   readonly paths?: readonly `/${string}`[];
   /** What it looks up in the cluster view, as narrow as possible: watches and RBAC are generated from it. */
@@ -50,6 +56,8 @@ export interface Context<C = unknown> {
   readonly request: Request;
   readonly cluster: ClusterView;
   readonly files: FileView;
+  /** Replies of other services. */
+  readonly calls: CallView;
   readonly config: C;
 }
 

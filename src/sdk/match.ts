@@ -27,3 +27,14 @@ export interface Match {
   /** Annotations that the object must have, with these values. */
   readonly annotations?: StringMap;
 }
+
+/** Kinds and operations that an injector's objects are for. */
+export interface KindRule {
+  /** `*` for all. */
+  readonly group: string;
+  /** Empty for all. */
+  readonly versions: readonly string[];
+  /** `*` for all. */
+  readonly kind: string;
+  readonly operations: readonly AdmissionOperation[];
+}

@@ -14,12 +14,15 @@ import { type Rejection, sendJson, sendRejection } from './http-replies.ts';
 import { inBatches } from './in-batches.ts';
 import type { Limits } from './limits.ts';
 import { identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
+import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
 
-export interface AnswerOptions extends Omit<ReviewOptions, 'gather' | 'finalCheck' | 'path' | 'onStage'> {
+export interface AnswerOptions
+  extends Omit<ReviewOptions, 'gather' | 'call' | 'finalCheck' | 'path' | 'onStage'> {
   /** Reads objects into the cluster view; absent if the view is complete. */
   readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
+  readonly call?: MakeCalls;
   readonly finalCheck: FinalCheck;
   readonly limits: Limits;
   readonly metrics: Metrics;
@@ -81,7 +84,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
   }
 
   function reviewOptions({ endpoint, path, deadline }: ReviewCall): ReviewOptions {
-    const { pipeline, cluster, files, gather, finalCheck, mark } = options;
+    const { pipeline, cluster, files, gather, call, finalCheck, mark } = options;
     return {
       pipeline,
       cluster,
@@ -89,6 +92,8 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       ...(gather && {
         gather: (needs) => gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2)),
       }),
+      // The rest is for deciding again.
+      ...(call && { call: (calls) => call(calls, 0.8 * millisecondsLeft(deadline)) }),
       ...(endpoint === '/validate' && { finalCheck }),
       ...(mark && { mark }),
       ...(path !== undefined && { path }),

@@ -14,6 +14,7 @@ import { createHandler } from './handler.ts';
 import { limitConnections } from './limit-connections.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
+import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
 import { createReviewLimiter } from './review-limiter.ts';
@@ -24,6 +25,8 @@ export interface ServerOptions {
   readonly cluster: ClusterView;
   readonly files?: FileView;
   readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
+  /** Makes the calls that injectors wait for; without it they fail. */
+  readonly call?: MakeCalls;
   readonly finalCheck?: FinalCheck;
   /** Written on objects that will be checked by replicas, perhaps with other configurations. */
   readonly mark?: Mark;
@@ -65,7 +68,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const bodies = createFairShare(limits.bodiesBytes);
   options.metrics.watchInFlight(() => bodies.count);
   const notReady = () => (draining ? ['shutting down'] : (options.notReady?.() ?? []));
-  const { pipeline, cluster, files, gather, finalCheck = 'deny', mark, metrics, log, clientCa } = options;
+  const {
+    pipeline,
+    cluster,
+    files,
+    gather,
+    call,
+    finalCheck = 'deny',
+    mark,
+    metrics,
+    log,
+    clientCa,
+  } = options;
   const server = createServer(options, limits);
   const connections = limitConnections(server, limits.connections, () => metrics.rejected('overloaded'));
   const handle = createHandler({
@@ -73,6 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     cluster,
     ...(files && { files }),
     ...(gather && { gather }),
+    ...(call && { call }),
     ...(clientCa && { clientName: clientCa.commonName }),
     finalCheck,
     ...(mark && { mark }),

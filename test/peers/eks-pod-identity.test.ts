@@ -16,6 +16,7 @@ import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
 import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import type { Outcome } from '../../src/pipeline/trace.ts';
+import { NO_CALLS } from '../../src/sdk/calls.ts';
 import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
@@ -102,7 +103,13 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     const request = requestFor(podOf(lookup.name), createIn(lookup.namespace));
     const cluster = filesView(clusterOf(peer));
     const { config } = entryOf(peer.flags);
-    const account = findAccount(lookup.name, { request, cluster, config, files: textFiles({}) });
+    const account = findAccount(lookup.name, {
+      request,
+      cluster,
+      config,
+      files: textFiles({}),
+      calls: NO_CALLS,
+    });
     const known = account.mapped ?? account.mappedAnywhere ?? account.own;
     const { roleArn, audience, regionalSts, expiration } = known ?? UNKNOWN_ACCOUNT;
     const shown = { roleArn, audience, regionalSts, tokenExpiration: expiration };

@@ -3,6 +3,7 @@ import { filesView } from '../../cluster/views/files-view.ts';
 import { textFiles } from '../../files/text-files.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
+import { NO_CALLS } from '../../sdk/calls.ts';
 import { opentelemetry } from './opentelemetry.ts';
 
 const PREFIX = 'instrumentation.opentelemetry.io';
@@ -27,7 +28,13 @@ function podWith(annotations: object, spec: object = {}, metadata: object = {}):
 function run(pod: KubeObject, objects: readonly KubeObject[] = [instrumentation()], options: object = {}) {
   const config = opentelemetry.config?.({ languages: ['java', 'nodejs', 'apache-httpd', 'sdk'], ...options });
   const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'test' });
-  const context = { request, cluster: filesView(objects), files: textFiles({}), config: config as never };
+  const context = {
+    request,
+    cluster: filesView(objects),
+    files: textFiles({}),
+    calls: NO_CALLS,
+    config: config as never,
+  };
   const start = performance.now();
   const verdict = opentelemetry.inject(pod as never, context);
   const time = performance.now() - start;

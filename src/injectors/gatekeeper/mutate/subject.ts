@@ -1,0 +1,13 @@
+import type { KubeObject } from '../../../sdk/index.ts';
+
+/** What mutators know about an object besides its content. */
+export interface Subject {
+  /** Empty under `generateName`. */
+  readonly name: string;
+  /** Empty for cluster-scoped objects, but not for a Namespace, whose own name it is. */
+  readonly namespace: string;
+  readonly isNamespace: boolean;
+  readonly username: string;
+  /** Undefined if it is not known. */
+  namespaceObject(): KubeObject | undefined;
+}

@@ -1,0 +1,116 @@
+import { type ClusterView, cacheByObject, cacheByTexts, type KubeObject } from '../../../sdk/index.ts';
+import { MUTATED_OPERATIONS, type MutatedOperation, type Mutator } from '../resource/mutator.ts';
+import { type InvalidMutator, isInvalid, readMutator } from '../resource/read-mutator.ts';
+import { MUTATOR_KINDS, MUTATORS } from '../resource/resources.ts';
+import { appliesTo } from './applies-to.ts';
+import { type Conflict, schemaConflicts } from './schema-conflicts.ts';
+
+/** All mutators of a configuration and a cluster. */
+export interface System {
+  /** The valid ones, in the order in which they run. */
+  readonly mutators: readonly Mutator[];
+  readonly invalid: readonly InvalidMutator[];
+  /** All mutators in conflicts are switched off. */
+  readonly conflicts: readonly Conflict[];
+  /** Conflicts that would arise if mutators with mode `warn` were enforced. */
+  readonly possibleConflicts: readonly Conflict[];
+  /** By what the request alone decides; cached, so that cost follows the mutators for a kind, not all of them. */
+  select(kind: ObjectKind, operation: MutatedOperation): SelectedMutators;
+}
+
+export interface ObjectKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+export interface SelectedMutators {
+  readonly enforced: readonly Mutator[];
+  readonly warned: readonly Mutator[];
+  /** Switched off by conflicts. */
+  readonly disabled: readonly DisabledMutator[];
+}
+
+export interface DisabledMutator {
+  readonly mutator: Mutator;
+  readonly conflicts: readonly Conflict[];
+}
+
+/** Those of the configuration and of the cluster. Compiled once for each state of the cluster. */
+export function systemOf(resources: readonly KubeObject[], cluster: ClusterView | undefined): System {
+  const lists = MUTATOR_KINDS.map((kind) => {
+    const list = cluster?.list(MUTATORS[kind]) ?? NONE;
+    // Views may return a new list whenever there are no objects.
+    return list.length === 0 ? NONE : list;
+  });
+  return lists.reduce<Compiled>((compiled, list) => compiled.with(list), fromResources(resources)).system();
+}
+
+const NONE: readonly KubeObject[] = [];
+
+/** A chain of caches, one for each list of objects: lists are identical as long as no object of the kind changes. */
+interface Compiled {
+  with(list: readonly KubeObject[]): Compiled;
+  system(): System;
+}
+
+const fromResources = cacheByObject((resources: readonly KubeObject[]) => compiledFrom(readAll(resources)));
+
+function compiledFrom(read: readonly (Mutator | InvalidMutator)[]): Compiled {
+  let system: System | undefined;
+  return {
+    with: cacheByObject((list) => compiledFrom(list.length === 0 ? read : [...read, ...readAll(list)])),
+    system() {
+      system ??= createSystem(read);
+      return system;
+    },
+  };
+}
+
+const read = cacheByObject(readMutator);
+
+function readAll(resources: readonly KubeObject[]): readonly (Mutator | InvalidMutator)[] {
+  return resources.map(read);
+}
+
+export function createSystem(all: readonly (Mutator | InvalidMutator)[]): System {
+  // Of several with the same name the first counts: the configuration's.
+  const valid = new Map<string, Mutator>();
+  for (const each of all) if (!isInvalid(each) && !valid.has(each.title)) valid.set(each.title, each);
+  const mutators = [...valid.values()].sort(inOrder);
+  const enforced = mutators.filter(({ mode }) => mode === 'enforce');
+  const conflicts = schemaConflicts(enforced);
+  const disabled = new Set(conflicts.flatMap((conflict) => conflict.mutators));
+  const possible = enforced.length === mutators.length ? [] : schemaConflicts(mutators);
+  const cache = cacheByTexts<SelectedMutators>();
+  return {
+    mutators,
+    invalid: all.filter(isInvalid),
+    conflicts,
+    possibleConflicts: possible.filter(({ mutators: some }) => some.some(({ mode }) => mode === 'warn')),
+    select: (kind, operation) =>
+      cache([kind.group, kind.version, kind.kind, operation], () => {
+        const selected = mutators.filter((mutator) => appliesTo(mutator, kind, operation));
+        return {
+          enforced: selected.filter((each) => each.mode === 'enforce' && !disabled.has(each)),
+          warned: selected.filter(({ mode }) => mode === 'warn'),
+          disabled: selected
+            .filter((each) => disabled.has(each))
+            .map((mutator) => ({
+              mutator,
+              conflicts: conflicts.filter((each) => each.mutators.includes(mutator)),
+            })),
+        };
+      }),
+  };
+}
+
+/** By kind, then by name. The last one wins. */
+function inOrder(one: Mutator, other: Mutator): number {
+  if (one.kind !== other.kind) return MUTATOR_KINDS.indexOf(one.kind) - MUTATOR_KINDS.indexOf(other.kind);
+  return one.name < other.name ? -1 : 1;
+}
+
+export function isMutated(operation: string): operation is MutatedOperation {
+  return MUTATED_OPERATIONS.some((each) => each === operation);
+}
