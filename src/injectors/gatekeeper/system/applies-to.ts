@@ -1,5 +1,10 @@
 import { type MutatedOperation, type Mutator, operationsOf } from '../resource/mutator.ts';
-import type { ObjectKind } from './system.ts';
+
+export interface ObjectKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
 
 /** Whether a mutator is for a kind and an operation: `applyTo` and `match.kinds`. */
 export function appliesTo(mutator: Mutator, kind: ObjectKind, operation: MutatedOperation): boolean {

@@ -2,7 +2,7 @@ import { type ClusterView, cacheByObject, cacheByTexts, type KubeObject } from '
 import { MUTATED_OPERATIONS, type MutatedOperation, type Mutator } from '../resource/mutator.ts';
 import { type InvalidMutator, isInvalid, readMutator } from '../resource/read-mutator.ts';
 import { MUTATOR_KINDS, MUTATORS } from '../resource/resources.ts';
-import { appliesTo } from './applies-to.ts';
+import { appliesTo, type ObjectKind } from './applies-to.ts';
 import { type Conflict, schemaConflicts } from './schema-conflicts.ts';
 
 /** All mutators of a configuration and a cluster. */
@@ -16,12 +16,6 @@ export interface System {
   readonly possibleConflicts: readonly Conflict[];
   /** By what the request alone decides; cached, so that cost follows the mutators for a kind, not all of them. */
   select(kind: ObjectKind, operation: MutatedOperation): SelectedMutators;
-}
-
-export interface ObjectKind {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
 }
 
 export interface SelectedMutators {
