@@ -35,12 +35,14 @@ export function watchProblems(watched: Watched, registry: Registry, log: Log): P
   });
   const problems = () => found().map(({ injector, problem }) => `${injector}: ${problem}`);
   let known = '';
-  const timer = setInterval(() => {
+  const look = () => {
     const now = problems().join('\n');
     if (now === known) return;
     known = now;
     if (now === '') log.info({}, 'injectors have no more problems');
     else log.warn({ problems: problems() }, 'injectors have problems');
-  }, LOOK_MS).unref();
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS).unref();
   return { problems, stop: () => clearInterval(timer) };
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { type LabelSelector, matchesSelector } from '../../src/kube/label-selector.ts';
@@ -26,6 +27,43 @@ it("puts the user's modules into the ConfigMap, at the paths that the configurat
     key: 'injectors__mine.mjs',
     path: 'injectors/mine.mjs',
   });
+});
+
+it('derives the rules of the webhook, and the RBAC, from mutators in files', async () => {
+  write('policies.yaml', `${head}injectors: [{ name: policies, use: gatekeeper }]\n`);
+  const cluster = fileURLToPath(new URL('../../examples/gatekeeper/mutators.yaml', import.meta.url));
+  const rulesOf = async (...flags: string[]) => {
+    const { stdout } = await manifests('--config', 'policies.yaml', '-o', 'json', ...flags);
+    const { items } = JSON.parse(stdout) as {
+      items: { kind: string; webhooks: { rules: object[] }[]; rules: object[] }[];
+    };
+    const webhooks = items.find(({ kind }) => kind === 'MutatingWebhookConfiguration')?.webhooks ?? [];
+    const role = items.find(({ kind }) => kind === 'ClusterRole')?.rules ?? [];
+    return { webhooks: webhooks.flatMap(({ rules }) => rules), role: JSON.stringify(role) };
+  };
+  const { webhooks, role } = await rulesOf('--cluster', cluster);
+  expect(webhooks).toEqual([
+    {
+      apiGroups: [''],
+      apiVersions: ['v1'],
+      resources: ['pods'],
+      operations: ['CREATE'],
+      scope: 'Namespaced',
+    },
+  ]);
+  for (const resource of [
+    'assign',
+    'assignimage',
+    'assignmetadata',
+    'modifyset',
+    'providers',
+    'namespaces',
+  ]) {
+    expect(role).toContain(`"${resource}"`);
+  }
+  expect((await rulesOf()).webhooks).toEqual([
+    { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['CREATE', 'UPDATE'], scope: '*' },
+  ]);
 });
 
 it('rejects a module whose imports would be missing from the ConfigMap', async () => {

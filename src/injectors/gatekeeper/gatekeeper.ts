@@ -13,12 +13,12 @@ import {
   type Verdict,
 } from '../../sdk/index.ts';
 import { resolvePlaceholders } from './external-data/resolve.ts';
+import { lintMutators } from './lint-mutators.ts';
 import { mutate } from './mutate/mutate.ts';
 import type { Subject } from './mutate/subject.ts';
 import { type Options, optionsSchema, readOptions } from './options.ts';
 import { resourceDefinitions } from './resource/resource-definitions.ts';
 import { MUTATOR_KINDS, MUTATORS, PROVIDER } from './resource/resources.ts';
-import { conflictText } from './system/schema-conflicts.ts';
 import { isMutated, type SelectedMutators, systemOf } from './system/system.ts';
 import { systemProblems } from './system/system-problems.ts';
 import { webhookKinds } from './system/webhook-kinds.ts';
@@ -38,9 +38,10 @@ export const gatekeeper = defineInjector<Options, KubeObject>({
   crds: resourceDefinitions,
   config: Object.assign((raw: unknown) => readOptions(parse(raw)), { schema: optionsSchema }),
   check: ({ mutators }) =>
-    systemOf(mutators, undefined).conflicts.map((conflict) => ({
+    lintMutators(mutators).map(({ rule, message }) => ({
+      severity: rule === 'conflict' ? 'error' : 'warning',
       path: ['resources'],
-      message: conflictText(conflict),
+      message,
     })),
   problems: (options, cluster) => systemProblems(options, cluster),
   inject(object, context) {
