@@ -6,6 +6,11 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
   /** Implements all overloads, and checks its arguments. */
   readonly call?: Implementation;
+  /**
+   * An implementation for calls with constant arguments; those that are not constant are undefined. Returns undefined if
+   * there is nothing to prepare, and throws a CelError if such a call always fails.
+   */
+  readonly prepare?: (...constants: readonly unknown[]) => Implementation | undefined;
   /** The units that a call costs, whichever overload it is. */
   readonly cost?: Cost;
   /** Arguments reach the overload unchecked. */

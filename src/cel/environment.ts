@@ -1,7 +1,14 @@
 import type { Environment, FunctionDeclaration, StructType } from './declarations.ts';
+import { authorizerLibrary } from './functions/authorizer-library.ts';
 import { conversionLibrary } from './functions/conversion-library.ts';
+import { formatLibrary } from './functions/format-library.ts';
+import { kubernetesLibrary } from './functions/kubernetes-library.ts';
+import { listLibrary } from './functions/list-library.ts';
 import { mergeLibraries } from './functions/merge-libraries.ts';
+import { networkLibrary } from './functions/network-library.ts';
 import { optionalLibrary } from './functions/optional-library.ts';
+import { regexLibrary } from './functions/regex-library.ts';
+import { setLibrary } from './functions/set-library.ts';
 import { standardLibrary } from './functions/standard-library.ts';
 import { stringLibrary } from './functions/string-library.ts';
 import { timeLibrary } from './functions/time-library.ts';
@@ -62,6 +69,13 @@ const FUNCTIONS = mergeLibraries(
   stringLibrary,
   timeLibrary,
   optionalLibrary,
+  regexLibrary,
+  listLibrary,
+  setLibrary,
+  formatLibrary,
+  networkLibrary,
+  kubernetesLibrary,
+  authorizerLibrary,
 );
 
 const TYPE_NAMES: ReadonlyMap<string, Type> = new Map(

@@ -1,5 +1,6 @@
 import type { Environment, StructType } from './declarations.ts';
 import { createEnvironment } from './environment.ts';
+import { mutationLibrary } from './functions/kubernetes-library.ts';
 import { BOOL, DYN, INT, listOf, mapOf, STRING, struct, TIMESTAMP, type Type } from './types.ts';
 import { findMutationType } from './values/object-value.ts';
 
@@ -35,6 +36,7 @@ export function kubernetesEnvironment(options: KubernetesEnvironmentOptions = {}
       ...types,
     },
     structs: { ...STRUCTS, ...(variables && { 'kubernetes.variables': variables }) },
+    ...(mutation && { functions: mutationLibrary }),
     findStruct: (name) => findStruct?.(name) ?? (mutation ? findMutationType(name) : undefined),
   });
 }

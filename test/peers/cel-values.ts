@@ -43,8 +43,18 @@ function tagSpecial(value: Special): unknown {
       },
     };
   }
-  return { opaque: value.typeName };
+  const tag = LIBRARY_TAGS.get(value.typeName);
+  return tag === undefined ? { opaque: value.typeName } : { [tag]: String(value) };
 }
+
+const LIBRARY_TAGS: ReadonlyMap<string, string> = new Map([
+  ['kubernetes.Quantity', 'quantity'],
+  ['net.IP', 'ip'],
+  ['net.CIDR', 'cidr'],
+  ['kubernetes.URL', 'url'],
+  ['kubernetes.Semver', 'semver'],
+  ['kubernetes.NamedFormat', 'format'],
+]);
 
 /** Fields of constructed objects are plain JSON, except for doubles. */
 function plainFields(value: ObjectValue): unknown {
@@ -52,8 +62,12 @@ function plainFields(value: ObjectValue): unknown {
 }
 
 function plain(value: unknown): unknown {
+  if (value === null) return { $native: 'structpb.NullValue' };
   if (value instanceof ObjectValue) return plainFields(value);
-  if (value instanceof Optional) return plain(value.value ?? null);
+  if (value instanceof Optional) return value.value === undefined ? null : plain(value.value);
+  if (value instanceof TypeValue) return value.name;
+  if (value instanceof Timestamp) return { $native: 'time.Time' };
+  if (value instanceof Duration) return { $native: 'time.Duration' };
   if (Array.isArray(value)) return value.map(plain);
   if (isMap(value))
     return Object.fromEntries(Array.from(entriesOf(value), ([key, entry]) => [String(key), plain(entry)]));

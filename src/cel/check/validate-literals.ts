@@ -1,3 +1,6 @@
+import { patternProblem } from '../functions/regex-library.ts';
+import { checkFormat, verbProblem } from '../library/format.ts';
+import type { FormatVerb } from '../library/parse-format.ts';
 import { implementationOf } from '../plan/implementation.ts';
 import type { Call, Expression, List, MapLiteral } from '../syntax/ast.ts';
 import type { Issue } from '../syntax/issue.ts';
@@ -24,12 +27,47 @@ export function validateLiterals(expression: Expression, checked: Checked): read
 function* validateCall(call: Call, checked: Checked): Generator<Issue> {
   const resolved = checked.calls.get(call);
   const [argument] = call.args;
-  if (resolved === undefined || argument?.kind !== 'literal') return;
+  if (resolved === undefined || argument === undefined) return;
   const { name } = resolved.declaration;
-  if (name !== 'duration' && name !== 'timestamp') return;
-  if (implementationOf(resolved)(argument.value) instanceof Failure) {
-    yield { at: argument.at, text: `invalid ${name} argument` };
+  if (name === 'format') yield* validateFormat(call, checked);
+  if (argument.kind !== 'literal') return;
+  if (name === 'duration' || name === 'timestamp') {
+    const value = implementationOf(resolved)(argument.value);
+    if (value instanceof Failure) yield { at: argument.at, text: `invalid ${name} argument` };
   }
+  // cel-go looks at the first argument even of the function `matches(text, pattern)`.
+  if (
+    name === 'matches' &&
+    typeof argument.value === 'string' &&
+    patternProblem(argument.value) !== undefined
+  ) {
+    yield { at: argument.at, text: 'invalid matches argument' };
+  }
+}
+
+/** Checks a literal format and the types of its arguments, if they are a literal list. */
+function* validateFormat(call: Call, checked: Checked): Generator<Issue> {
+  const [list] = call.args;
+  const { target } = call;
+  if (list?.kind !== 'list' || target?.kind !== 'literal' || typeof target.value !== 'string') return;
+  const problem = checkFormat<Issue>(target.value, list.elements.length, (index, verb) => {
+    const argument = list.elements[index]?.value;
+    return argument && formatProblem(argument, verb, checked);
+  });
+  if (typeof problem === 'string') yield { at: call.at, text: problem };
+  else if (problem !== undefined) yield problem;
+}
+
+function formatProblem(argument: Expression, verb: FormatVerb, checked: Checked): Issue | undefined {
+  const type = checked.types.get(argument) ?? DYN;
+  const text = type.kind === 'dyn' ? undefined : verbProblem(verb, type.name);
+  if (text !== undefined) return { at: argument.at, text };
+  if (verb !== 's' || (argument.kind !== 'list' && argument.kind !== 'map')) return undefined;
+  for (const member of childrenOf(argument)) {
+    const problem = formatProblem(member, verb, checked);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
 }
 
 function* validateList({ elements }: List, checked: Checked): Generator<Issue> {
@@ -37,7 +75,7 @@ function* validateList({ elements }: List, checked: Checked): Generator<Issue> {
   for (const { value, optional } of elements) {
     const type = typeOf(checked, value, optional);
     expected ??= type;
-    if (isEquivalent(expected, type)) continue;
+    if (sameType(expected, type)) continue;
     yield mismatch(value.at, expected, type);
     return;
   }
@@ -51,19 +89,14 @@ function* validateMap({ entries }: MapLiteral, checked: Checked): Generator<Issu
     const valueType = typeOf(checked, value, optional);
     keys ??= keyType;
     values ??= valueType;
-    if (!isEquivalent(keys, keyType)) yield mismatch(key.at, keys, keyType);
-    if (!isEquivalent(values, valueType)) yield mismatch(value.at, values, valueType);
+    if (!sameType(keys, keyType)) yield mismatch(key.at, keys, keyType);
+    if (!sameType(values, valueType)) yield mismatch(value.at, values, valueType);
   }
 }
 
 function typeOf(checked: Checked, expression: Expression, optional: boolean): Type {
   const type = checked.types.get(expression) ?? DYN;
   return (optional ? unwrapOptional(type) : undefined) ?? type;
-}
-
-/** Types with the same name and equivalent parameters. Parameters that are not known fit any. */
-function isEquivalent(a: Type, b: Type): boolean {
-  return sameType(a, b);
 }
 
 function mismatch(at: number, expected: Type, found: Type): Issue {

@@ -26,9 +26,9 @@ import {
   UINT,
 } from '../types.ts';
 import { toInt, toUint } from '../values/arithmetic.ts';
-import { costSize } from '../values/size.ts';
 import { Duration, Timestamp } from '../values/time-values.ts';
-import { double, int, integerOf, numberOf, TypeValue, typeNameOf, Uint } from '../values/values.ts';
+import { double, int, integerOf, isDouble, numberOf, TypeValue, typeNameOf, Uint } from '../values/values.ts';
+import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 
 /** Conversions between types: functions named for the type they convert to. */
@@ -82,13 +82,13 @@ export const conversionLibrary: Library = [
     name: 'string',
     overloads: [
       from(STRING, STRING, same),
-      from(BOOL, STRING, String),
-      from(BYTES, STRING, (bytes) => bytes instanceof Uint8Array && bytesToString(bytes), traversal),
-      from(DOUBLE, STRING, (value) => doubleToString(numberOf(value) ?? 0)),
-      from(DURATION, STRING, (value) => value instanceof Duration && durationToString(value.nanos)),
-      from(INT, STRING, (value) => String(integerOf(value))),
-      from(TIMESTAMP, STRING, (value) => value instanceof Timestamp && timestampToString(value.time)),
-      from(UINT, STRING, (value) => String(integerOf(value))),
+      from(BOOL, STRING, textOf),
+      from(BYTES, STRING, textOf, traversal),
+      from(DOUBLE, STRING, textOf),
+      from(DURATION, STRING, textOf),
+      from(INT, STRING, textOf),
+      from(TIMESTAMP, STRING, textOf),
+      from(UINT, STRING, textOf),
     ],
   },
   {
@@ -118,6 +118,11 @@ function same(value: unknown): unknown {
   return value;
 }
 
-function traversal([text]: readonly unknown[]): number {
-  return Math.ceil(costSize(text) / 10);
+/** A scalar as text. */
+export function textOf(value: unknown): string {
+  if (value instanceof Uint8Array) return bytesToString(value);
+  if (value instanceof Duration) return durationToString(value.nanos);
+  if (value instanceof Timestamp) return timestampToString(value.time);
+  if (isDouble(value)) return doubleToString(numberOf(value) ?? Number.NaN);
+  return String(integerOf(value) ?? value);
 }

@@ -24,6 +24,7 @@ import { BOOL, INT, listOf, STRING } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { costSize } from '../values/size.ts';
 import { Failure } from '../values/values.ts';
+import { doubleTraversal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 
 /** Standard and extended functions of strings. */
@@ -72,7 +73,7 @@ export const stringLibrary: Library = [
   ]),
   {
     name: 'replace',
-    cost: ([text]) => fifths(text),
+    cost: doubleTraversal,
     overloads: [
       method('string_replace_string_string', [STRING, STRING, STRING], STRING, bind(replaceText)),
       method('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, bind(replaceText)),
@@ -80,7 +81,7 @@ export const stringLibrary: Library = [
   },
   {
     name: 'split',
-    cost: ([text]) => fifths(text),
+    cost: doubleTraversal,
     overloads: [
       method('string_split_string', [STRING, STRING], listOf(STRING), bind(splitText)),
       method('string_split_string_int', [STRING, STRING, INT], listOf(STRING), bind(splitText)),
@@ -88,7 +89,7 @@ export const stringLibrary: Library = [
   },
   {
     name: 'join',
-    cost: (_, result) => fifths(result),
+    cost: (_, result) => doubleTraversal([result], result),
     overloads: [
       method('list_join', [listOf(STRING)], STRING, join),
       method('list_join_string', [listOf(STRING), STRING], STRING, join),
@@ -113,7 +114,7 @@ function test(
 }
 
 function traversing(name: string, overloads: readonly Overload[]): FunctionDeclaration {
-  return { name, cost: ([text]) => tenths(text), overloads };
+  return { name, cost: traversal, overloads };
 }
 
 /** A function on arguments whose types the overload guarantees. */
@@ -128,12 +129,4 @@ function join(list: unknown, separator: unknown = ''): unknown {
     texts.push(item);
   }
   return joinTexts(texts, String(separator));
-}
-
-function tenths(value: unknown): number {
-  return Math.ceil(costSize(value) / 10);
-}
-
-function fifths(value: unknown): number {
-  return Math.ceil((costSize(value) * 2) / 10);
 }

@@ -1,4 +1,6 @@
+import { CelError } from '../cel-error.ts';
 import type { ResolvedCall } from '../check/checked.ts';
+import type { Implementation } from '../declarations.ts';
 import type { Call, Expression } from '../syntax/ast.ts';
 import { add, NO_OVERLOAD } from '../values/arithmetic.ts';
 import { contains } from '../values/contains.ts';
@@ -26,7 +28,7 @@ export function planCall(context: PlanContext, expression: Call): Plan {
   if (CONVERSIONS.has(call.declaration.name) && plans.length === 1 && only?.kind === 'constant') {
     return fold(call, only.value);
   }
-  return stepPlan(callStep(call, plans.map(planStep)));
+  return stepPlan(callStep(call, prepare(call, plans) ?? implementationOf(call), plans.map(planStep)));
 }
 
 type Special = (
@@ -57,8 +59,16 @@ function fold(call: ResolvedCall, argument: unknown): Plan {
   return constant(value);
 }
 
-function callStep(call: ResolvedCall, steps: readonly Step[]): Step {
-  const invoke = implementationOf(call);
+function prepare({ declaration }: ResolvedCall, plans: readonly Plan[]): Implementation | undefined {
+  const constants = plans.map((plan) => (plan.kind === 'constant' ? plan.value : undefined));
+  try {
+    return declaration.prepare?.(...constants);
+  } catch (error) {
+    throw error instanceof CelError ? new ProgramFailure(error.message) : error;
+  }
+}
+
+function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly Step[]): Step {
   const cost = costOf(call);
   const [first, second] = steps;
   if (steps.length === 1 && first !== undefined) {

@@ -1,0 +1,63 @@
+import { method, overload } from '../declarations.ts';
+import { type FormatValues, formatText } from '../library/format.ts';
+import { NAMED_FORMATS } from '../library/named-formats.ts';
+import { DYN, listOf, optionalOf, STRING, struct } from '../types.ts';
+import { FormatValue } from '../values/library-values.ts';
+import { entriesOf, isMap } from '../values/maps.ts';
+import { NONE, Optional } from '../values/optional.ts';
+import { integerOf, numberOf, TypeValue, typeNameOf } from '../values/values.ts';
+import { textOf } from './conversion-library.ts';
+import { matching, tenths } from './cost.ts';
+import type { Library } from './merge-libraries.ts';
+
+const FORMAT = struct('kubernetes.NamedFormat');
+
+/** The string function `format`, and named formats. */
+export const formatLibrary: Library = [
+  {
+    name: 'format',
+    overloads: [
+      method(
+        'string_format',
+        [STRING, listOf(DYN)],
+        STRING,
+        (format, args) => formatText(String(format), Array.isArray(args) ? args : [], VALUES),
+        ([format]) => tenths(format),
+      ),
+    ],
+  },
+  ...Array.from(NAMED_FORMATS, ([name, format]) => ({
+    name: `format.${name}`,
+    overloads: [overload(`format.${name}`, [], FORMAT, () => new FormatValue(format))],
+  })),
+  {
+    name: 'format.named',
+    overloads: [overload('format-named', [STRING], optionalOf(FORMAT), (name) => named(String(name)))],
+  },
+  {
+    name: 'validate',
+    cost: ([format, text]) =>
+      format instanceof FormatValue ? matching(text, format.content.patternLength) : 1,
+    overloads: [method('format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate)],
+  },
+];
+
+function named(name: string): Optional {
+  const format = NAMED_FORMATS.get(name);
+  return format === undefined ? NONE : new Optional(new FormatValue(format));
+}
+
+function validate(format: unknown, text: unknown): Optional {
+  const problems = format instanceof FormatValue ? format.content.problems(String(text)) : [];
+  return problems.length === 0 ? NONE : new Optional(problems);
+}
+
+const VALUES: FormatValues<unknown> = {
+  typeName: typeNameOf,
+  text: (value) => (value instanceof TypeValue ? value.name : textOf(value)),
+  integer: (value) => integerOf(value) ?? 0n,
+  double: (value) => numberOf(value) ?? Number.NaN,
+  bytes: (value) => (value instanceof Uint8Array ? value : new Uint8Array()),
+  items: (value) => (Array.isArray(value) ? value : []),
+  entries: (value) => (isMap(value) ? entriesOf(value) : []),
+};

@@ -1,0 +1,65 @@
+import { CelError } from './cel-error.ts';
+import { durationToString } from './library/duration.ts';
+import { timestampToString } from './library/timestamp.ts';
+import { entriesOf, isMap } from './values/maps.ts';
+import { ObjectValue } from './values/object-value.ts';
+import { Optional } from './values/optional.ts';
+import { Duration, Timestamp } from './values/time-values.ts';
+import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
+
+/**
+ * The JSON for the result of an expression, as the API server writes it into a JSON Patch: integers beyond 2^53 and
+ * durations are strings, an optional is what it holds or null. Throws a CelError for values that are not JSON.
+ * Parts that are JSON already may be shared with the input.
+ */
+export function toJson(value: unknown): unknown {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(toJson);
+  if (isMap(value)) return mapToJson(value);
+  if (isDouble(value)) return doubleToJson(numberOf(value) ?? Number.NaN);
+  const integer = integerOf(value);
+  if (integer !== undefined)
+    return integer >= -MAX_EXACT && integer <= MAX_EXACT ? Number(integer) : String(integer);
+  if (value instanceof Uint8Array) return toBase64(value);
+  if (value instanceof Timestamp) return timestampToString({ ...value.time, offset: 0 });
+  if (value instanceof Duration) return durationToString(value.nanos);
+  if (value instanceof Optional) return toJson(value.value ?? null);
+  if (value instanceof ObjectValue) return entriesToJson(value.fields);
+  throw new CelError(conversionProblem(typeNameOf(value)));
+}
+
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
+function mapToJson(map: Parameters<typeof entriesOf>[0]): unknown {
+  const entries: [string, unknown][] = [];
+  for (const [key, value] of entriesOf(map)) {
+    if (typeof key !== 'string')
+      throw new CelError(`unsupported type conversion from '${typeNameOf(key)}' to string`);
+    entries.push([key, value]);
+  }
+  return entriesToJson(entries);
+}
+
+/** `Object.fromEntries` treats `__proto__` as a key like any other. */
+function entriesToJson(entries: Iterable<readonly [string, unknown]>): unknown {
+  return Object.fromEntries(Array.from(entries, ([key, value]) => [key, toJson(value)]));
+}
+
+function doubleToJson(value: number): number {
+  if (Number.isFinite(value)) return value;
+  const name = Number.isNaN(value) ? 'NaN' : `${value > 0 ? '+' : '-'}Inf`;
+  throw new CelError(
+    `json: error calling MarshalJSON for type *structpb.Value: proto: google.protobuf.Value.number_value: invalid ${name} value`,
+  );
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+function conversionProblem(typeName: string): string {
+  if (typeName === 'type') return "type conversion not supported for 'type'";
+  return `type conversion error from '${typeName.slice(typeName.lastIndexOf('.') + 1)}' to '*structpb.Value'`;
+}
