@@ -1,6 +1,6 @@
 // Checks the imports of src/: `node tools/check-imports.mjs`. Type imports count too.
 //   - A folder imports only the folders that its row allows.
-//   - Built-in injectors import only the SDK's door and gotemplate/, so that authors of modules can do what they do.
+//   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
 //   - No files import each other in a circle.
 //   - Pure folders have no I/O, no clock and no randomness.
 import { readdirSync, readFileSync } from 'node:fs';
@@ -22,11 +22,11 @@ const allowed = {
   yaml: ['json'],
   certificates: [],
   sdk: core,
-  injectors: ['sdk', 'gotemplate'],
+  injectors: ['sdk', 'gotemplate', 'cel', 'policy'],
   pipeline: upToSdk,
   files: ['json', 'kube', 'sdk', 'yaml'],
   cluster: ['json', 'kube', 'sdk'],
-  config: [...upToPipeline, 'injectors'],
+  config: [...upToPipeline, 'injectors', 'cel', 'policy'],
   admission: upToPipeline,
   policy: ['json', 'kube', 'cel'],
   chain: ['json', 'kube', 'cel', 'policy'],
@@ -101,7 +101,7 @@ function isAllowed(name, target, isTest) {
   if (folder === 'injectors' && !isTest) {
     // catalog.ts needs the type of all injectors, which authors do not.
     if (name === 'injectors/catalog.ts') return true;
-    return ['injectors', 'gotemplate'].includes(targetFolder) || target === 'sdk/index.ts';
+    return ['injectors', 'gotemplate', 'cel', 'policy'].includes(targetFolder) || target === 'sdk/index.ts';
   }
   if (!name.includes('/') || rest.length === 0 || targetFolder === folder) return true;
   const may = [...(allowed[folder] ?? []), ...(isTest ? allowedInTests : [])];

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import type { KubeClient } from '../cluster/client/client.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
@@ -23,8 +23,12 @@ export async function loadLiveConfig(client: KubeClient, webhook: string): Promi
   const { configuration, configMap } = await findConfigMap(client, webhook);
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-live-'));
   try {
-    for (const [file, text] of Object.entries(stringsOf(asJson(configMap).data)))
-      writeFileSync(join(folder, basename(file)), text);
+    for (const [key, text] of Object.entries(stringsOf(asJson(configMap).data))) {
+      // As `podgraft manifests` encodes paths; a path cannot leave the folder.
+      const file = join(folder, normalize(`/${key.replaceAll('__', '/')}`));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
     const config = await loadConfig(join(folder, 'podgraft.yaml'));
     const [installedAt, configuredAt] = [createdAt(configuration), createdAt(configMap)];
     return { config, ...(installedAt && { installedAt }), ...(configuredAt && { configuredAt }) };

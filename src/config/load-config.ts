@@ -6,6 +6,7 @@ import { pointer } from '../json/pointer.ts';
 import { groupOf } from '../kube/resource.ts';
 import type { CustomWorkload } from '../kube/workload.ts';
 import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
+import { resolveMatch } from '../pipeline/resolve-match.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { ConfigError, type ConfigIssue, parseConfig } from '../sdk/config.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
@@ -79,14 +80,29 @@ type Report = (issue: ConfigIssue) => void;
 
 async function readEntry(raw: RawEntry, folder: string, report: Report): Promise<Entry> {
   const injector = isModulePath(raw.use) ? await loadModule(raw.use, folder) : builtinInjector(raw.use);
+  await injector.prepare?.(raw.with);
   const config = readSettings(injector, raw.with);
   const { name, onError } = raw;
-  const entry = { name, injector, config, onError, ...(raw.match && { match: raw.match as Match }) };
+  const match = await readMatch(raw.match, injector, report);
+  const entry = { name, injector, config, onError, ...(match && { match }) };
   // Resolved entry by entry, so that an error names the entry.
   const { stages } = createPipeline([entry]);
   const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds) ?? []);
   for (const issue of issues) report(belowWith(issue));
   return entry;
+}
+
+/** Compiles the conditions. The CEL engine is loaded only if there are any. */
+async function readMatch(
+  raw: RawEntry['match'],
+  injector: AnyInjector,
+  report: Report,
+): Promise<Match | undefined> {
+  const { conditions: expressions, ...match } = raw ?? {};
+  if (expressions === undefined) return raw as Match | undefined;
+  const { compileConditions } = await import('./compile-conditions.ts');
+  const { kinds } = resolveMatch(injector.match, match as Match);
+  return { ...(match as Match), conditions: compileConditions(expressions, kinds, report) };
 }
 
 function builtinInjector(use: string): AnyInjector {

@@ -30,6 +30,7 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
 
 const NO_INJECTOR = 'no exported injector with name, summary, match and inject';
 const METHODS = [
+  'prepare',
   'config',
   'reads',
   'needs',

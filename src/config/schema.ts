@@ -24,13 +24,30 @@ const resource = v.strictObject({
   namespaced: v.boolean(),
 });
 
+const patterns = v.array(v.string());
+
+const exclusion = v.strictObject({
+  namespaces: v.optional(patterns),
+  names: v.optional(patterns),
+  users: v.optional(patterns),
+  groups: v.optional(patterns),
+  objectSelector: v.optional(labelSelector),
+  hasAnnotations: v.optional(v.array(v.string())),
+});
+
 const match = v.strictObject({
   kinds: v.optional(v.array(v.union([v.string(), resource]))),
   operations: v.optional(v.array(v.picklist(['CREATE', 'UPDATE', '*']))),
-  namespaces: v.optional(v.array(v.string())),
+  namespaces: v.optional(patterns),
   namespaceSelector: v.optional(labelSelector),
   objectSelector: v.optional(labelSelector),
   annotations: v.optional(strings),
+  hasAnnotations: v.optional(v.array(v.string())),
+  names: v.optional(patterns),
+  users: v.optional(patterns),
+  groups: v.optional(patterns),
+  exclude: v.optional(exclusion),
+  conditions: v.optional(v.array(v.string())),
 });
 
 const entry = v.strictObject({

@@ -10,6 +10,8 @@ import { isQuantity } from '../kube/quantity.ts';
  *   {$tokens: {separator, parts}}    field  appends missing parts to a string
  *   {$atLeast: amount}               field  raises a smaller number, quantity } resolved by `expandOverlay`
  *   {name: "app-*", …}               item   applies to all items that match   } before the merge
+ *   {$cel: expression}               any    the value of a CEL expression     } resolved by `resolveExpressions`
+ *   {$when: expression, …}           part   applies only if it is true        } before all others
  *   {$at: place, …}                  item   where the item is inserted; with `keep`, where it must stay
  */
 
@@ -18,6 +20,7 @@ export type Absent = { readonly $absent: true };
 export type AbsentItem<T = Json> = { readonly $absent: T };
 export type Tokens = { readonly $tokens: { readonly separator: string; readonly parts: readonly string[] } };
 export type AtLeast = { readonly $atLeast: number | string };
+export type Cel = { readonly $cel: string };
 export type At =
   | 'first'
   | 'last'
@@ -63,6 +66,15 @@ export function isAtLeast(wanted: Json): wanted is AtLeast {
   return isJsonObject(wanted) && '$atLeast' in wanted;
 }
 
+export function isCel(wanted: Json): wanted is Cel {
+  return isJsonObject(wanted) && typeof wanted.$cel === 'string';
+}
+
+/** The condition of a part of an overlay. */
+export function whenOf(wanted: Json): string | undefined {
+  return isJsonObject(wanted) && typeof wanted.$when === 'string' ? wanted.$when : undefined;
+}
+
 /** Whether a field of a value, at any depth but not below lists, has a directive for the merge. */
 export function containsDirective(wanted: Json): boolean {
   if (!isJsonObject(wanted)) return false;
@@ -95,9 +107,10 @@ export function isDirective(key: string): boolean {
 /** What is wrong with one directive of a hand-written overlay; undefined if nothing is. */
 export function directiveProblem(
   key: string,
-  { [key]: value = null, ...others }: JsonObject,
+  { [key]: value = null, $when: _, ...others }: JsonObject,
   place: 'object' | 'field' | 'item',
 ): string | undefined {
+  if (key === '$when') return whenProblem(value, place);
   if (isDirectiveOfItem(key)) return place === 'item' ? atProblem(value) : `"${key}" is for items of a list`;
   if (place === 'object') return `"${key}" is for a field, not for the whole object`;
   if (place === 'item' && FIELD_DIRECTIVES.has(key)) {
@@ -106,6 +119,15 @@ export function directiveProblem(
   const problem = valueProblem(key, value, place);
   if (problem !== undefined || Object.keys(others).length === 0) return problem;
   return `"${key}" must stand alone`;
+}
+
+function whenProblem(value: Json, place: 'object' | 'field' | 'item'): string | undefined {
+  if (place === 'object') return '"$when" is for a part of the overlay: use "match.conditions" for all of it';
+  return isExpression(value) ? undefined : 'expected a CEL expression';
+}
+
+function isExpression(value: Json): boolean {
+  return typeof value === 'string' && value.trim() !== '';
 }
 
 const FIELD_DIRECTIVES: ReadonlySet<string> = new Set(['$force', '$tokens', '$atLeast']);
@@ -117,12 +139,16 @@ function valueProblem(key: string, value: Json, place: 'field' | 'item'): string
     case '$absent':
       if (place === 'field') return value === true ? undefined : 'expected true';
       return value === true ? 'expected the keys of the item to remove, found true' : undefined;
+    case '$cel':
+      return isExpression(value) ? undefined : 'expected a CEL expression';
     case '$atLeast':
-      return isAmount(value) ? undefined : 'expected a number, or a quantity such as 100m or 1Gi';
+      return isCel(value) || isAmount(value)
+        ? undefined
+        : 'expected a number, or a quantity such as 100m or 1Gi';
     case '$tokens':
       return isTokensValue(value) ? undefined : 'expected {separator: string, parts: list of strings}';
     default:
-      return `unknown directive "${key}", expected $force, $absent, $tokens, $atLeast or $at`;
+      return `unknown directive "${key}", expected $force, $absent, $tokens, $atLeast, $at, $cel or $when`;
   }
 }
 

@@ -33,6 +33,17 @@ export function kindType(apiVersion: string, kind: string): Struct | undefined {
   return name === undefined ? undefined : { type: 'struct', name };
 }
 
+/** The type of the value to which these fields lead, through the items of lists; undefined if it is not known. */
+export function typeAt(root: FieldType, fields: readonly string[]): FieldType | undefined {
+  let type: FieldType | undefined = root;
+  for (const field of fields) {
+    const inner: FieldType | undefined = type?.type === 'list' ? type.item : type;
+    if (inner?.type === 'struct') type = fieldsOf(inner).get(field);
+    else type = inner?.type === 'map' ? inner.values : undefined;
+  }
+  return type;
+}
+
 /** The fields of a definition, by name. */
 export function fieldsOf({ name }: Struct): ReadonlyMap<string, FieldType> {
   let fields = parsed.get(name);

@@ -6,7 +6,9 @@ import { checkCase } from '../testing/check-case.ts';
 import { catalog } from './catalog.ts';
 
 /** What every injector must get along with: its neighbours as their own first case configures them. */
-const configured = new Map(catalog.map((injector) => [injector.name, entryOf(injector.name)]));
+const configured = new Map(
+  await Promise.all(catalog.map(async ({ name }) => [name, await entryOf(name)] as const)),
+);
 
 describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s', (name, injector) => {
   const cases = casesOf(name);
@@ -17,7 +19,7 @@ describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s
 
   test.each(cases.map((testCase) => [testCase.name, testCase] as const))('case %s', (_, testCase) => {
     const companions = [...configured].flatMap(([other, entry]) => (other === name || !entry ? [] : [entry]));
-    checkCase(injector, testCase, { companions });
+    return checkCase(injector, testCase, { companions });
   });
 });
 
@@ -30,10 +32,11 @@ function casesOf(name: string) {
   return existsSync(folder) ? readCases(folder) : [];
 }
 
-function entryOf(name: string): Entry | undefined {
+async function entryOf(name: string): Promise<Entry | undefined> {
   const injector = catalog.find((candidate) => candidate.name === name);
   const [first] = casesOf(name);
   if (injector === undefined || first === undefined) return undefined;
   const { match, with: raw } = first.settings;
+  await injector.prepare?.(raw);
   return { name, injector, config: injector.config?.(raw), ...(match && { match }) };
 }

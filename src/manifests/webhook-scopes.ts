@@ -93,6 +93,7 @@ function scopeOf(
     ...(isPods || ref === undefined ? [notMirrorPods] : []),
     ...(ref === undefined ? beyondPods : []),
     ...inNamespaces(stages),
+    ...conditionsOf(stages),
   ];
   const injectors = [...new Set(stages.map((stage) => stage.name))];
   const common = { injectors, rules: [rule], matchConditions };
@@ -159,6 +160,15 @@ function inNamespaces(stages: readonly Stage[]): readonly MatchCondition[] {
   // Cluster-scoped objects have no `namespace`.
   const expression = `!has(request.namespace) || request.namespace.matches('^(${alternatives})$')`;
   return [{ name: 'in-namespaces', expression }];
+}
+
+/** The API server need not call if no injector's conditions hold. One injector without conditions wants every object. */
+function conditionsOf(stages: readonly Stage[]): readonly MatchCondition[] {
+  const alternatives = stages.map(({ match: { conditions = [] } }) =>
+    conditions.map(({ expression }) => `(${expression.trim()})`).join(' && '),
+  );
+  if (alternatives.includes('')) return [];
+  return [{ name: 'conditions', expression: [...new Set(alternatives)].join(' || ') }];
 }
 
 /** The kubelet's mirrors of static Pods: they cannot be changed through the API. */

@@ -18,9 +18,10 @@ export function missingNeeds(
   const needs: ObjectRef[] = request.namespace === '' ? [] : [{ ref: NAMESPACE, name: request.namespace }];
   for (const { stage, mismatch } of candidates) {
     const { name, injector, config, match, onError } = stage;
-    if (mismatch !== undefined || injector.needs === undefined || objectMismatch(match, object)) continue;
+    if (mismatch !== undefined || injector.needs === undefined) continue;
     onStage?.(name, request);
     try {
+      if (objectMismatch(match, object, request) !== undefined) continue;
       needs.push(...injector.needs(typedObject(object), { request, config }));
     } catch (cause) {
       // One that is skipped on errors decides without these objects.

@@ -14,7 +14,7 @@ export interface ResolvedMatch extends Omit<Match, 'kinds' | 'operations'> {
  * unless `allKinds`. The configuration cannot widen the match.
  */
 export function resolveMatch(own: Match, narrowing: Match, allKinds = false): ResolvedMatch {
-  for (const field of ['namespaces', 'namespaceSelector', 'objectSelector', 'annotations'] as const) {
+  for (const field of SINGLE) {
     // A webhook configuration has room for one selector only.
     if (own[field] && narrowing[field]) throw issue(['match', field], 'the injector sets it itself');
   }
@@ -31,6 +31,19 @@ export function resolveMatch(own: Match, narrowing: Match, allKinds = false): Re
     operations: narrow('operations', own.operations ?? ['CREATE'], narrowing.operations, ['CREATE']),
   };
 }
+
+const SINGLE = [
+  'namespaces',
+  'namespaceSelector',
+  'objectSelector',
+  'annotations',
+  'hasAnnotations',
+  'names',
+  'users',
+  'groups',
+  'exclude',
+  'conditions',
+] as const;
 
 type Kind = ResourceRef | '*';
 

@@ -18,10 +18,11 @@ describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s
   const folder = new URL(`../injectors/${name}/cases/`, import.meta.url);
   const cases = existsSync(folder) ? readCases(folder) : [];
 
-  test.each(cases.map((each) => [each.name, each] as const))('case %s', (_, each: Case) => {
+  test.each(cases.map((each) => [each.name, each] as const))('case %s', async (_, each: Case) => {
     const { settings, objects } = each;
     const cluster = filesView(objects);
     const files = textFiles(settings.files);
+    await injector.prepare?.(settings.with);
     const config = injector.config?.(settings.with);
     const match = settings.match && { match: settings.match };
     const pipeline = createPipeline([{ name, injector, config, ...match }]);

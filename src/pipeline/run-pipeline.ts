@@ -102,12 +102,12 @@ function runStage(
   context: Context,
   shape: Shape,
 ): StageResult {
-  const unmatched = mismatch ?? objectMismatch(match, object);
-  if (unmatched !== undefined) {
-    return { decision: { decision: 'unmatched', reason: unmatched }, object, warnings: [] };
-  }
   try {
     if (error !== undefined) throw error;
+    const unmatched = mismatch ?? objectMismatch(match, object, context.request);
+    if (unmatched !== undefined) {
+      return { decision: { decision: 'unmatched', reason: unmatched }, object, warnings: [] };
+    }
     const verdict = checkVerdict(injector.inject(typed(object), context));
     if ('deny' in verdict) {
       return { decision: { decision: 'denied', reason: verdict.deny }, object, warnings: [] };

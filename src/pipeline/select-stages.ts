@@ -42,7 +42,10 @@ export function selectStages(
     isExcluded: exclusion !== undefined,
     candidates: stages.map((stage) => {
       try {
-        return { stage, mismatch: exclusion ?? requestMismatch(stage.match, request, namespaceLabels) };
+        return {
+          stage,
+          mismatch: exclusion ?? requestMismatch(stage.match, request, object, namespaceLabels),
+        };
       } catch (error) {
         return { stage, mismatch: undefined, error };
       }
@@ -76,9 +79,11 @@ function exclusionOf(
 
 function requestMismatch(
   match: ResolvedMatch,
-  { kind, operation, namespace }: Request,
+  request: Request,
+  object: KubeObject,
   namespaceLabels: () => StringMap,
 ): string | undefined {
+  const { kind, operation, namespace } = request;
   if (!match.kinds.some((ref) => ref === '*' || (ref.kind === kind.kind && ref.group === kind.group))) {
     return `not for kind ${kind.kind}`;
   }
@@ -88,10 +93,35 @@ function requestMismatch(
   if (match.namespaces && !match.namespaces.some((name) => matchesNamePattern(name, namespace))) {
     return `namespaces do not include "${namespace}"`;
   }
+  const mismatch = identityMismatch(match, request, object);
+  if (mismatch !== undefined) return mismatch;
   // As for the API server, a namespaceSelector does not restrict cluster-scoped objects.
   if (match.namespaceSelector === undefined || namespace === '') return undefined;
   if (matchesSelector(match.namespaceSelector, namespaceLabels())) return undefined;
   return `namespaceSelector does not match namespace "${namespace}"`;
+}
+
+/** By the names of object and user, which do not change while injectors run. */
+function identityMismatch(
+  { names, users, groups, exclude }: ResolvedMatch,
+  { namespace, userInfo }: Request,
+  { metadata: { name, generateName } }: KubeObject,
+): string | undefined {
+  const called = name ?? generateName ?? '';
+  const { username, groups: own = [] } = userInfo;
+  if (names && !isAny(names, called)) return `names do not include "${called}"`;
+  if (users && !isAny(users, username)) return `users do not include "${username}"`;
+  if (groups && !own.some((group) => isAny(groups, group))) return 'groups do not include one of the user';
+  if (exclude === undefined) return undefined;
+  if (isAny(exclude.namespaces, namespace)) return `namespace "${namespace}" is excluded`;
+  if (isAny(exclude.names, called)) return `name "${called}" is excluded`;
+  if (isAny(exclude.users, username)) return `user "${username}" is excluded`;
+  const group = own.find((each) => isAny(exclude.groups, each));
+  return group === undefined ? undefined : `group "${group}" is excluded`;
+}
+
+function isAny(patterns: readonly string[] = [], name: string): boolean {
+  return patterns.some((pattern) => matchesNamePattern(pattern, name));
 }
 
 export const NAMESPACE = builtin('Namespace');
@@ -113,17 +143,26 @@ export function typedObject(object: KubeObject): KubeObject {
 
 /** Why a stage is not for the object as it is now; undefined if it is. */
 export function objectMismatch(
-  { objectSelector, annotations }: ResolvedMatch,
+  { objectSelector, annotations, hasAnnotations, exclude, conditions }: ResolvedMatch,
   object: KubeObject,
+  request: Request,
 ): string | undefined {
   if (objectSelector && !matchesSelector(objectSelector, labelsOf(object))) {
     return 'objectSelector does not match the labels';
   }
-  if (annotations === undefined) return undefined;
   const found = annotationsOf(object);
-  for (const key of Object.keys(annotations)) {
+  for (const key in annotations) {
     if (!Object.hasOwn(found, key)) return `no annotation "${key}"`;
     if (found[key] !== annotations[key]) return `annotation "${key}" is not "${annotations[key]}"`;
   }
-  return undefined;
+  const missing = hasAnnotations?.find((key) => !Object.hasOwn(found, key));
+  if (missing !== undefined) return `no annotation "${missing}"`;
+  if (exclude !== undefined) {
+    if (exclude.objectSelector && matchesSelector(exclude.objectSelector, labelsOf(object)))
+      return 'excluded by its labels';
+    const excluding = exclude.hasAnnotations?.find((key) => Object.hasOwn(found, key));
+    if (excluding !== undefined) return `excluded by annotation "${excluding}"`;
+  }
+  const unmet = conditions?.find((condition) => !condition.holds(object, request));
+  return unmet && `condition is not true: ${unmet.expression}`;
 }

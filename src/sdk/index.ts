@@ -1,5 +1,6 @@
 /** The door `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
 export { cacheByObject, cacheByTexts } from '../cache.ts';
+export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';
 export { defaultedFields } from '../graft/defaulted-fields.ts';
 export {
@@ -13,7 +14,15 @@ export {
   tokens,
 } from '../graft/directive.ts';
 export { expandOverlay } from '../graft/expand-overlay.ts';
+export { type FieldType, fieldsOf, kindType, typeAt } from '../graft/field-schema.ts';
 export type { Overlay } from '../graft/overlay.ts';
+export {
+  type OverlayExpression,
+  overlayExpressions,
+  unconditionalPart,
+  withoutExpressions,
+} from '../graft/overlay-expressions.ts';
+export { containsExpression, type Evaluate, resolveExpressions } from '../graft/resolve-expressions.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { member, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';
@@ -34,7 +43,7 @@ export { metadataProblems } from '../kube/metadata-problems.ts';
 export { matchesNamePattern } from '../kube/name-pattern.ts';
 export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
 export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
-export { builtin, type ResourceRef } from '../kube/resource.ts';
+export { apiVersionOf, builtin, knownResource, type ResourceRef } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
 export type { Call, CallView, Reply } from './calls.ts';
 export type { ClusterView } from './cluster-view.ts';

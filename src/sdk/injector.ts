@@ -38,6 +38,8 @@ export interface Injector<T = Pod, C = unknown> {
   crds?(): readonly KubeObject[];
   /** Files it depends on. The server watches them and ignores a version that cannot be parsed. */
   files?(config: C): readonly FileSource[];
+  /** Loads code that this `with:` needs and others do not. Awaited before `config`. */
+  prepare?(raw: unknown): Promise<void>;
   /** Parses `with:`; throws a ConfigError that names the bad key. */
   readonly config?: (raw: unknown) => C;
   /** Settings that are invalid for every matched kind, with paths below `with:`. They are errors at the start, or warnings. */

@@ -1,7 +1,7 @@
-import type { DeepReadonly, StringMap } from '../kube/kube-object.ts';
+import type { DeepReadonly, KubeObject, StringMap } from '../kube/kube-object.ts';
 import type { LabelSelector } from '../kube/label-selector.ts';
 import type { ResourceRef } from '../kube/resource.ts';
-import type { AdmissionOperation } from './request.ts';
+import type { AdmissionOperation, Request } from './request.ts';
 
 /** One of several label selections of an injector. */
 export interface Selection {
@@ -26,6 +26,30 @@ export interface Match {
   readonly objectSelector?: DeepReadonly<LabelSelector>;
   /** Annotations that the object must have, with these values. */
   readonly annotations?: StringMap;
+  /** Annotations that the object must have, whatever their values. */
+  readonly hasAnnotations?: readonly string[];
+  /** Patterns for the object's name, or for its `generateName`. */
+  readonly names?: readonly string[];
+  /** Patterns for the name of the user who makes the request. */
+  readonly users?: readonly string[];
+  /** Patterns, one of which a group of the user must match. */
+  readonly groups?: readonly string[];
+  /** Objects and requests for which any of these holds are left alone. */
+  readonly exclude?: Exclusion;
+  /** CEL expressions that must be true. */
+  readonly conditions?: readonly Condition[];
+}
+
+export type Exclusion = Pick<
+  Match,
+  'namespaces' | 'names' | 'users' | 'groups' | 'objectSelector' | 'hasAnnotations'
+>;
+
+/** A compiled CEL expression. */
+export interface Condition {
+  readonly expression: string;
+  /** Throws if it cannot be evaluated for this object. */
+  holds(object: KubeObject, request: Request): boolean;
 }
 
 /** Kinds and operations that an injector's objects are for. */

@@ -15,13 +15,14 @@ export interface CheckOptions {
   readonly companions?: readonly Entry[];
 }
 
-/** Checks the laws on one case and compares the outcome with its golden file. Throws on any failure. */
-export function checkCase(
+/** Checks the laws on one case and compares the outcome with its golden file. Rejects on any failure. */
+export async function checkCase(
   injector: AnyInjector,
   testCase: Case,
   { companions = [] }: CheckOptions = {},
-): void {
+): Promise<void> {
   const { settings, objects } = testCase;
+  await injector.prepare?.(settings.with);
   const entry: Entry = {
     name: injector.name,
     injector,

@@ -67,10 +67,13 @@ export const keyDefaults = {
   TopologySpreadConstraint: {},
 };
 
-/** Structs of which only one field may be set; `except` are the fields outside the union. Members are taken whole. */
+/**
+ * Structs of which only one field may be set; `except` are the fields outside the union. Members are taken whole, but for `merged` ones,
+ * whose fields do not depend on each other.
+ */
 export const unions = {
   EnvVar: { except: ['name'], unionDefault: { field: 'value', value: '' } },
-  Volume: { except: ['name'] },
+  Volume: { except: ['name'], merged: ['emptyDir'] },
 };
 
 /** Pointers to string in Go, where `''` says something else than nothing. */

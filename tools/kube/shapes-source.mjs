@@ -21,7 +21,7 @@ export function shapesSource(schemas, roots) {
     const fields = [];
     for (const [field, schema] of Object.entries(schemas[definition].properties ?? {})) {
       if (field === 'status' || field === 'apiVersion' || field === 'kind') continue;
-      const shape = exception(`${name}.${field}`, shapeOf(schema, `${name}.${field}`), union(name, field));
+      const shape = exception(`${name}.${field}`, shapeOf(schema, `${name}.${field}`), isWhole(name, field));
       if (shape !== 'ANY') fields.push(`  ${field}: ${shape},`);
     }
     constants.set(
@@ -31,11 +31,15 @@ export function shapesSource(schemas, roots) {
     return name;
   }
 
-  function exception(path, shape, inUnion) {
+  function isWhole(name, field) {
+    return union(name, field) && !unions[name].merged?.includes(field);
+  }
+
+  function exception(path, shape, isTakenWhole) {
     unused.delete(path);
     const replaced = fieldExceptions[path]?.(shape) ?? shape;
     // One side of a union wins whole; a string has no halves.
-    return inUnion && /^[A-Z][a-z]/.test(replaced) ? `whole(${replaced})` : replaced;
+    return isTakenWhole && /^[A-Z][a-z]/.test(replaced) ? `whole(${replaced})` : replaced;
   }
 
   function shapeOf(schema, path) {

@@ -670,7 +670,7 @@ const Volume = struct({
   configMap: whole(ConfigMapVolumeSource),
   csi: CSIVolumeSource,
   downwardAPI: whole(DownwardAPIVolumeSource),
-  emptyDir: whole(EmptyDirVolumeSource),
+  emptyDir: EmptyDirVolumeSource,
   ephemeral: whole(EphemeralVolumeSource),
   fc: FCVolumeSource,
   flexVolume: whole(FlexVolumeSource),

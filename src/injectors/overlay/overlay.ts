@@ -1,15 +1,54 @@
 import * as v from 'valibot';
 import {
+  apiVersionOf,
+  asJson,
+  builtin,
+  type ClusterView,
   type ConfigIssue,
   configFrom,
+  containsExpression,
   defaultedFields,
   defineInjector,
   directiveProblems,
   expandOverlay,
+  fieldProblems,
   isJsonObject,
   type JsonObject,
+  type KubeObject,
   kindProblems,
+  kindType,
+  knownResource,
+  PodgraftError,
+  type ReadRef,
+  type Request,
+  resolveExpressions,
+  unconditionalPart,
+  withoutExpressions,
 } from '../../sdk/index.ts';
+import type { ExpressionSource, Expressions } from './expressions.ts';
+
+const params = v.strictObject({
+  kind: v.union([
+    v.pipe(
+      v.string(),
+      v.check(
+        (name) => knownResource(name) !== undefined,
+        'unknown kind: for a custom resource write {group, version, kind, resource, namespaced}',
+      ),
+    ),
+    v.strictObject({
+      group: v.string(),
+      version: v.string(),
+      kind: v.string(),
+      resource: v.string(),
+      namespaced: v.boolean(),
+    }),
+  ]),
+  name: v.string(),
+  namespace: v.optional(v.string()),
+});
+
+type Params = v.InferOutput<typeof params>;
 
 export const overlay = defineInjector({
   name: 'overlay',
@@ -24,32 +63,124 @@ with:
             requests: {cpu: 100m, memory: 128Mi}
 `,
   match: { kinds: ['*'], operations: ['*'] },
+  // Most overlays have no expression, and need not load the language.
+  async prepare(raw) {
+    if (hasExpressions(raw)) language ??= await loadLanguage();
+  },
   config: configFrom(
-    v.strictObject({
-      overlay: v.pipe(
-        v.custom<JsonObject>(isJsonObject, 'expected a map'),
-        v.rawCheck(({ dataset, addIssue }) => {
-          if (!dataset.typed) return;
-          for (const { path, message } of directiveProblems(dataset.value)) {
-            addIssue({ message, path: toIssuePath(dataset.value, path) });
-          }
-        }),
-      ),
-      /** For a Kubernetes that is newer than the API description in this version. */
-      unknownFields: v.optional(v.picklist(['error', 'warn']), 'error'),
-    }),
-  ),
-  check: ({ overlay, unknownFields }, kinds) => [
-    ...kindProblems(overlay, kinds).map((problem) =>
-      issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
+    v.pipe(
+      v.strictObject({
+        overlay: v.pipe(
+          v.custom<JsonObject>(isJsonObject, 'expected a map'),
+          v.rawCheck(({ dataset, addIssue }) => {
+            if (!dataset.typed) return;
+            for (const { path, message } of directiveProblems(dataset.value)) {
+              addIssue({ message, path: toIssuePath(dataset.value, path) });
+            }
+          }),
+        ),
+        /** An object of the cluster that expressions see as `params`. */
+        params: v.optional(params),
+        /** CEL expressions by name, evaluated when they are used. */
+        variables: v.optional(v.record(v.string(), v.string()), {}),
+        /** For a Kubernetes that is newer than the API description in this version. */
+        unknownFields: v.optional(v.picklist(['error', 'warn']), 'error'),
+      }),
+      v.transform((settings) => ({ ...settings, ...compiled(settings) })),
     ),
-    ...defaultedFields(overlay, kinds).map((problem) => issueFor(problem, 'warning')),
-  ],
-  claims: ({ overlay }) => overlay,
-  inject: (object: unknown, { config }) => ({
-    overlay: expandOverlay(config.overlay, object as JsonObject),
-  }),
+  ),
+  reads: ({ params: named }) => (named === undefined ? [] : [readOf(named)]),
+  needs: (_, { config: { params: named } }) => {
+    if (named === undefined) return [];
+    const { name, namespace, ...ref } = readOf(named);
+    return [{ ref, name, ...(namespace !== undefined && { namespace }) }];
+  },
+  problems: ({ params: named }, cluster) =>
+    named === undefined || paramsOf(named, cluster) !== undefined ? [] : [notFound(named)],
+  check({ overlay, unknownFields, issues, source }, kinds) {
+    const literal = withoutExpressions(overlay);
+    return [
+      ...issues,
+      ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds)),
+      ...kindProblems(literal, kinds).map((problem) =>
+        issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
+      ),
+      ...defaultedFields(literal, kinds).map((problem) => issueFor(problem, 'warning')),
+    ];
+  },
+  claims: ({ overlay }) => unconditionalPart(overlay),
+  inject(object: unknown, { config, request, cluster }) {
+    const json = object as JsonObject;
+    const { overlay, expressions, params: named } = config;
+    if (expressions === undefined) return { overlay: expandOverlay(overlay, json) };
+    const found = named && paramsOf(named, cluster);
+    if (named !== undefined && found === undefined) return { skip: notFound(named) };
+    const evaluate = expressions.evaluator(json, { request, cluster }, found && asJson(found));
+    const resolved = resolveExpressions(overlay, json, evaluate);
+    checkValues(resolved, request.kind);
+    return { overlay: expandOverlay(resolved, json) };
+  },
 });
+
+/** The part that needs the CEL engine, once a configuration has needed it. */
+let language: Awaited<ReturnType<typeof loadLanguage>> | undefined;
+
+async function loadLanguage() {
+  const [{ compileExpressions }, { typeIssues }] = await Promise.all([
+    import('./expressions.ts'),
+    import('./type-issues.ts'),
+  ]);
+  return { compileExpressions, typeIssues };
+}
+
+/** Whether any text below may be an expression: a cheap look before anything is parsed. */
+function hasExpressions(raw: unknown): boolean {
+  if (!isJsonObject(raw)) return false;
+  const { overlay = null, variables = {} } = raw;
+  return Object.keys(variables ?? {}).length > 0 || containsExpression(overlay);
+}
+
+interface Compiled {
+  readonly source: ExpressionSource;
+  readonly expressions?: Expressions;
+  readonly issues: readonly ConfigIssue[];
+}
+
+function compiled(settings: {
+  overlay: JsonObject;
+  params?: Params | undefined;
+  variables: Record<string, string>;
+}): Compiled {
+  const source = { ...settings, hasParams: settings.params !== undefined };
+  if (!hasExpressions(settings)) return { source, issues: [] };
+  if (language === undefined) throw new TypeError('Call "prepare" before "config"');
+  const issues: ConfigIssue[] = [];
+  const expressions = language.compileExpressions(source, (issue) => issues.push(issue));
+  return { source, issues, expressions };
+}
+
+function readOf({ kind, name, namespace }: Params): ReadRef & { readonly name: string } {
+  const ref = typeof kind === 'string' ? builtin(kind) : kind;
+  return { ...ref, name, ...(ref.namespaced && namespace !== undefined && { namespace }) };
+}
+
+function paramsOf(named: Params, cluster: ClusterView): KubeObject | undefined {
+  const { name, namespace, ...ref } = readOf(named);
+  return cluster.get(ref, namespace, name);
+}
+
+function notFound(named: Params): string {
+  const { kind, name, namespace } = readOf(named);
+  return `params: ${kind} "${namespace === undefined ? name : `${namespace}/${name}`}" not found`;
+}
+
+/** An expression can return any value, and the API server rejects a patch with one of the wrong type. */
+function checkValues(resolved: JsonObject, kind: Request['kind']): void {
+  const type = kindType(apiVersionOf(kind), kind.kind);
+  const [problem] = type === undefined ? [] : fieldProblems(resolved, type);
+  if (problem === undefined) return;
+  throw new PodgraftError('EXPRESSION_INVALID', `${problem.path.join('.')}: ${problem.message}`);
+}
 
 function issueFor(
   { path, message }: ReturnType<typeof kindProblems>[number],

@@ -1,0 +1,102 @@
+import { CelError } from '../cel/cel-error.ts';
+import { compile } from '../cel/compile.ts';
+import { CelCompileError } from '../cel/compile-error.ts';
+import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
+import type { Program } from '../cel/program.ts';
+import { BOOL } from '../cel/types.ts';
+import { compileMessages } from '../injectors/overlay/expressions.ts';
+import { knownTypesOf } from '../injectors/overlay/known-types.ts';
+import { isComparisonWithNull } from '../injectors/overlay/type-issues.ts';
+import { asJson } from '../kube/kube-object.ts';
+import type { ResourceRef } from '../kube/resource.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { expressionBindings } from '../policy/bindings.ts';
+import type { ConfigIssue } from '../sdk/config.ts';
+import type { Condition } from '../sdk/match.ts';
+
+/**
+ * Compiles `match.conditions`. They are also printed as matchConditions of the webhook, so they have the variables that the API server
+ * gives these: `object`, `oldObject` and `request`; `namespaceObject` is null.
+ */
+export function compileConditions(
+  expressions: readonly string[],
+  kinds: readonly (ResourceRef | '*')[],
+  report: (issue: ConfigIssue) => void,
+): Condition[] {
+  return expressions.flatMap((expression, index) => {
+    const program = attempt(expression, index, report);
+    if (program === undefined) return [];
+    for (const kind of kinds) checkTypes(expression, kind, index, report);
+    return [conditionOf(program)];
+  });
+}
+
+function attempt(
+  expression: string,
+  index: number,
+  report: (issue: ConfigIssue) => void,
+): Program | undefined {
+  try {
+    return compile(expression, kubernetesEnvironment(), { resultType: BOOL });
+  } catch (error) {
+    if (!(error instanceof CelCompileError)) throw error;
+    for (const message of compileMessages(error)) report({ path: ['match', 'conditions', index], message });
+    return undefined;
+  }
+}
+
+/** Finds fields that the kind does not have, and other mistakes that its types show. */
+function checkTypes(
+  expression: string,
+  kind: ResourceRef | '*',
+  index: number,
+  report: (issue: ConfigIssue) => void,
+): void {
+  const known = knownTypesOf(kind);
+  if (known?.object === undefined || kind === '*') return;
+  try {
+    const { object, findStruct } = known;
+    compile(expression, kubernetesEnvironment({ types: { object }, ...(findStruct && { findStruct }) }));
+  } catch (error) {
+    if (!(error instanceof CelCompileError)) throw error;
+    for (const message of compileMessages(error)) {
+      if (isComparisonWithNull(message)) continue;
+      report({ path: ['match', 'conditions', index], message: `${message} (for ${kind.kind})` });
+    }
+  }
+}
+
+function conditionOf(program: Program): Condition {
+  const { expression } = program;
+  return {
+    expression,
+    holds(object, request) {
+      const { subResource, userInfo, oldObject, kind, resource } = request;
+      const [json, old] = [asJson(object), oldObject === undefined ? null : asJson(oldObject)];
+      const bindings = expressionBindings({
+        request: {
+          ...request,
+          subresource: subResource,
+          user: userInfo,
+          object: json,
+          oldObject: old,
+          options: null,
+        },
+        kind,
+        resource,
+        object: json,
+        oldObject: old,
+        namespaceObject: null,
+      });
+      try {
+        return program.evaluate(bindings) === true;
+      } catch (error) {
+        if (!(error instanceof CelError)) throw error;
+        throw new PodgraftError(
+          'EXPRESSION_FAILED',
+          `condition '${expression}' resulted in error: ${error.message}`,
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member, withMember } from '../json/member.ts';
+import { matchesNamePattern } from '../kube/name-pattern.ts';
+import { isAbsent, isAtLeast, isCel, isForce, isTokens, namePatternOf, whenOf } from './directive.ts';
+
+/**
+ * Evaluates an expression of an overlay. `item` is the list item that a name pattern matched, if the expression is inside one.
+ * Undefined means that there is no value.
+ */
+export type Evaluate = (expression: string, item: Json | undefined) => Json | undefined;
+
+/**
+ * Replaces the expressions of an overlay by their values for this object: `$cel` by its value, and parts whose `$when` does not hold by
+ * nothing. A name pattern with expressions becomes one item for every match, since `item` differs.
+ */
+export function resolveExpressions(overlay: JsonObject, object: JsonObject, evaluate: Evaluate): JsonObject {
+  return resolveMembers(overlay, object, undefined, evaluate) ?? {};
+}
+
+function resolveMembers(
+  overlay: JsonObject,
+  found: Json | undefined,
+  item: Json | undefined,
+  evaluate: Evaluate,
+): JsonObject | undefined {
+  let next: JsonObject = {};
+  let isEmpty = true;
+  for (const key in overlay) {
+    if (key === '$when') continue;
+    const current = isJsonObject(found) ? member(found, key) : undefined;
+    const value = resolveValue(overlay[key] as Json, current, item, evaluate);
+    if (value === undefined) continue;
+    next = withMember(next, key, value);
+    isEmpty = false;
+  }
+  // An overlay that wants nothing must not add an empty map.
+  return isEmpty && Object.keys(overlay).length > 0 ? undefined : next;
+}
+
+function resolveValue(
+  wanted: Json,
+  found: Json | undefined,
+  item: Json | undefined,
+  evaluate: Evaluate,
+): Json | undefined {
+  if (isJsonArray(wanted)) return resolveList(wanted, isJsonArray(found) ? found : [], item, evaluate);
+  if (!isJsonObject(wanted)) return wanted;
+  const when = whenOf(wanted);
+  if (when !== undefined && evaluate(when, item) !== true) return undefined;
+  if (isCel(wanted)) return evaluate(wanted.$cel, item);
+  if (isForce(wanted)) return resolved('$force', wanted.$force);
+  if (isAtLeast(wanted)) return resolved('$atLeast', wanted.$atLeast);
+  if (isAbsent(wanted)) return { $absent: wanted.$absent };
+  if (isTokens(wanted)) return { $tokens: wanted.$tokens };
+  return resolveMembers(wanted, found, item, evaluate);
+
+  function resolved(directive: string, value: Json): JsonObject | undefined {
+    const amount = isCel(value) ? evaluate(value.$cel, item) : value;
+    return amount === undefined ? undefined : { [directive]: amount };
+  }
+}
+
+function resolveList(
+  wanted: readonly Json[],
+  found: readonly Json[],
+  item: Json | undefined,
+  evaluate: Evaluate,
+): readonly Json[] | undefined {
+  const byName = new Map(found.map((each) => [nameOf(each), each]));
+  const removed = new Set(wanted.map((each) => (isAbsent(each) ? nameOf(each.$absent) : undefined)));
+  const items = wanted.flatMap((each): readonly Json[] => {
+    const pattern = namePatternOf(each);
+    if (pattern === undefined || !containsExpression(each)) {
+      const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
+      const value = resolveValue(each, own, item, evaluate);
+      return value === undefined ? [] : isJsonArray(value) && isCel(each) ? value : [value];
+    }
+    return found.flatMap((match) => {
+      const name = nameOf(match);
+      if (name === undefined || removed.has(name) || !matchesNamePattern(pattern, name)) return [];
+      const value = resolveValue({ ...(each as JsonObject), name }, match, match, evaluate);
+      // Only a name is left: nothing is wanted of this item.
+      return isJsonObject(value) && Object.keys(value).length > 1 ? [value] : [];
+    });
+  });
+  return items.length === 0 && wanted.length > 0 ? undefined : items;
+}
+
+/** Whether a value of an overlay depends on an expression, at any depth. */
+export function containsExpression(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isCel(value) || whenOf(value) !== undefined) return true;
+  return Object.values(value).some((child) => containsExpression(child as Json));
+}
+
+function nameOf(item: Json): string | undefined {
+  return isJsonObject(item) && typeof item.name === 'string' ? item.name : undefined;
+}
