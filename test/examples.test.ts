@@ -8,9 +8,15 @@ import { podgraft } from './podgraft-process.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const schema: object = JSON.parse(readFileSync(`${root}docs/config.schema.json`, 'utf8'));
 const isConfig = new Ajv({ strict: false }).compile(schema);
-const examples = readdirSync(`${root}examples`);
+const policies = readdirSync(`${root}examples/policies`).filter((name) => !name.endsWith('.md'));
+const examples = readdirSync(`${root}examples`).filter((name) => name !== 'policies');
 const benchRows = readdirSync(`${root}bench/rows`).map((row) => `bench/rows/${row}/podgraft.yaml`);
-const configs = [...examples.map((example) => `examples/${example}/podgraft.yaml`), ...benchRows];
+const configs = [
+  ...[...examples, ...policies.map((policy) => `policies/${policy}`)].map(
+    (example) => `examples/${example}/podgraft.yaml`,
+  ),
+  ...benchRows,
+];
 
 describe.each(configs)('%s', (path) => {
   const text = readFileSync(root + path, 'utf8');
@@ -36,6 +42,15 @@ describe.each(examples)('examples/%s', (example) => {
     expect(code).toBe(0);
     expect(stdout).toContain('"decision": "grafted"');
   });
+});
+
+test('every policy does what its cases say, and is listed', async () => {
+  const folders = policies.map((policy) => `examples/policies/${policy}/cases`);
+  const { code, stdout } = await podgraft(['test', ...folders], { cwd: root });
+  expect(stdout).toMatch(new RegExp(`\\n${policies.length} passed, 0 failed\\n$`));
+  expect(code).toBe(0);
+  const page = readFileSync(`${root}examples/policies/README.md`, 'utf8');
+  expect(policies.filter((policy) => !page.includes(`](${policy}/podgraft.yaml)`))).toEqual([]);
 });
 
 test('the schema rejects an unknown key', () => {

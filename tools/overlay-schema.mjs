@@ -39,7 +39,7 @@ export function overlaySchema() {
   function struct(type) {
     if (definitions[type.name] === undefined) {
       definitions[type.name] = {};
-      const properties = { $at: ref('$at') };
+      const properties = { $at: ref('$at'), $when: ref('$when') };
       for (const [name, field] of fieldsOf(type)) properties[name] = fieldSchema(field);
       definitions[type.name] = { type: ['object', 'null'], properties, additionalProperties: false };
     }
@@ -59,7 +59,13 @@ export function overlaySchema() {
     return {
       anyOf: [
         value,
-        { type: 'object', properties: { $force: value }, required: ['$force'], additionalProperties: false },
+        {
+          type: 'object',
+          properties: { $force: { anyOf: [value, ref('$cel')] }, $when: ref('$when') },
+          required: ['$force'],
+          additionalProperties: false,
+        },
+        ref('$cel'),
         ref('$absent'),
         ...(type === 'string' ? [ref('$tokens')] : []),
         ...(COMPARABLE.includes(type) ? [ref('$atLeast')] : []),
@@ -75,7 +81,11 @@ export function overlaySchema() {
       case 'list':
         return { type: 'array', items: itemSchema(type.item) };
       case 'map':
-        return { type: 'object', additionalProperties: fieldSchema(type.values) };
+        return {
+          type: 'object',
+          properties: { $when: ref('$when') },
+          additionalProperties: fieldSchema(type.values),
+        };
       case 'enum':
         return { enum: type.values };
       default:
@@ -85,8 +95,12 @@ export function overlaySchema() {
 
   function itemSchema(type) {
     const item = valueSchema(type);
-    const removal = { properties: { $absent: item }, required: ['$absent'], additionalProperties: false };
-    return { anyOf: [item, { type: 'object', ...removal }] };
+    const removal = {
+      properties: { $absent: item, $when: ref('$when') },
+      required: ['$absent'],
+      additionalProperties: false,
+    };
+    return { anyOf: [item, { type: 'object', ...removal }, ref('$cel')] };
   }
 }
 
@@ -121,11 +135,21 @@ const place = (property, value) => ({
   additionalProperties: false,
 });
 
+const WHEN = { type: 'string', description: 'A CEL expression: the part applies only if it is true' };
+
 const DIRECTIVES = {
+  $when: WHEN,
+  $cel: {
+    type: 'object',
+    description: 'The value of a CEL expression',
+    properties: { $cel: { type: 'string' }, $when: WHEN },
+    required: ['$cel'],
+    additionalProperties: false,
+  },
   $absent: {
     type: 'object',
     description: 'Removes the field',
-    properties: { $absent: { const: true } },
+    properties: { $absent: { const: true }, $when: WHEN },
     required: ['$absent'],
     additionalProperties: false,
   },
@@ -139,6 +163,7 @@ const DIRECTIVES = {
         required: ['separator', 'parts'],
         additionalProperties: false,
       },
+      $when: WHEN,
     },
     required: ['$tokens'],
     additionalProperties: false,
@@ -146,7 +171,7 @@ const DIRECTIVES = {
   $atLeast: {
     type: 'object',
     description: 'Raises a smaller number or quantity',
-    properties: { $atLeast: { type: ['number', 'string'] } },
+    properties: { $atLeast: { anyOf: [{ type: ['number', 'string'] }, ref('$cel')] }, $when: WHEN },
     required: ['$atLeast'],
     additionalProperties: false,
   },

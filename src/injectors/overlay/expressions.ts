@@ -12,6 +12,7 @@ import { expressionBindings } from '../../policy/bindings.ts';
 import {
   asJson,
   builtin,
+  type ClusterView,
   type ConfigIssue,
   type Context,
   type Evaluate,
@@ -20,6 +21,7 @@ import {
   type OverlayExpression,
   overlayExpressions,
   PodgraftError,
+  type Request,
 } from '../../sdk/index.ts';
 
 export interface ExpressionSource {
@@ -114,20 +116,27 @@ function bindingsFor(
 ): Bindings {
   const { subResource, userInfo, oldObject, kind, resource } = request;
   const old = oldObject === undefined ? null : asJson(oldObject);
-  const namespace =
-    request.namespace === '' ? undefined : cluster.get(NAMESPACE, undefined, request.namespace);
   return expressionBindings({
     request: { ...request, subresource: subResource, user: userInfo, object, oldObject: old, options: null },
     kind,
     resource,
     object,
     oldObject: old,
-    namespaceObject: namespace === undefined ? null : asJson(namespace),
+    namespaceObject: namespaceOf(request, cluster),
     params,
   });
 }
 
 const NAMESPACE = builtin('Namespace');
+
+/** On a cluster it always exists. In files it may be missing, but its name is known. */
+function namespaceOf({ namespace: name, kind }: Request, cluster: ClusterView): JsonObject | null {
+  if (name === '' || (kind.kind === 'Namespace' && kind.group === '')) return null;
+  const found = cluster.get(NAMESPACE, undefined, name);
+  return found === undefined
+    ? { metadata: { name, labels: { 'kubernetes.io/metadata.name': name } } }
+    : asJson(found);
+}
 
 /** Null and an empty optional are no value. */
 function evaluate(program: Program, bindings: Bindings, budget: Budget): Json | undefined {
