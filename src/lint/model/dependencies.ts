@@ -1,0 +1,90 @@
+import { type Backend, backendsOf } from './backend.ts';
+import { type Request, ruleFor } from './request-match.ts';
+import { needsLabel } from './selector.ts';
+import { failsClosed, type Webhook } from './webhook.ts';
+import type { World } from './world.ts';
+
+/** Requests by which the Pods of a server come into being. */
+const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
+  { group: '', resource: 'pods' },
+  { group: 'apps', resource: 'replicasets' },
+  { group: '', resource: 'serviceaccounts/token' },
+  { group: '', resource: 'pods/binding' },
+];
+
+/** The first request on the way to a running server that a webhook is called for; undefined if there is none. */
+export function intercepts(world: World, webhook: Webhook, server: Backend): StartRequest | undefined {
+  const namespace = world.namespace(server.ref.namespace);
+  for (const { group, resource } of STARTING) {
+    for (const labels of labelsOfPods(server, webhook)) {
+      const request = { group, resource, operation: 'CREATE', namespace, labels } as const;
+      const rule = ruleFor(webhook, request);
+      if (rule !== undefined) return { resource, path: rule.path };
+    }
+  }
+  return undefined;
+}
+
+export interface StartRequest {
+  readonly resource: string;
+  /** Of the webhook's rule. */
+  readonly path: string;
+}
+
+/** If the workload is unknown, its Pods may have any label that excludes them: only a webhook without such a way out counts. */
+function labelsOfPods({ workloads }: Backend, { objectSelector }: Webhook) {
+  if (workloads.length > 0) return workloads.map(({ labels }) => labels);
+  return objectSelector.length === 0 || needsLabel(objectSelector) ? [{}] : [];
+}
+
+/** For each server, the other servers that must be up for its Pods to start, with the webhook that demands it. */
+export function dependencies(world: World): ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>> {
+  const servers = backendsOf(world);
+  return new Map(
+    servers.map((server) => {
+      const needed = new Map<Backend, Webhook>();
+      for (const other of servers) {
+        if (other === server) continue;
+        const webhook = other.webhooks.find(
+          (each) => failsClosed(each) && intercepts(world, each, server) !== undefined,
+        );
+        if (webhook !== undefined) needed.set(other, webhook);
+      }
+      return [server, needed];
+    }),
+  );
+}
+
+/** A shortest circle through each server that is in one, each circle once. */
+export function circles(graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>): Backend[][] {
+  const seen = new Set<string>();
+  return [...graph.keys()].flatMap((start) => {
+    const circle = shortestCircle(graph, start);
+    if (circle === undefined) return [];
+    const key = circle
+      .map(({ ref }) => `${ref.namespace}/${ref.name}`)
+      .toSorted()
+      .join();
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [circle];
+  });
+}
+
+function shortestCircle(
+  graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>,
+  start: Backend,
+): Backend[] | undefined {
+  const queue: Backend[][] = [[start]];
+  const visited = new Set<Backend>();
+  for (const path of queue) {
+    for (const next of graph.get(path.at(-1) as Backend)?.keys() ?? []) {
+      if (next === start) return path;
+      if (!visited.has(next)) {
+        visited.add(next);
+        queue.push([...path, next]);
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import type { StringMap } from '../../kube/kube-object.ts';
+import { builtinResource } from './builtin.ts';
+import { selects } from './selector.ts';
+import type { Webhook, WebhookRule } from './webhook.ts';
+
+/** A request that a webhook may be called for. */
+export interface Request {
+  readonly group: string;
+  /** `pods` or `pods/status`. */
+  readonly resource: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  /** Absent for cluster-scoped objects, and if it does not matter. */
+  readonly namespace?: { readonly name: string; readonly labels?: StringMap };
+  /** Labels of the object; absent if unknown. */
+  readonly labels?: StringMap;
+}
+
+/** The rule by which a webhook may be called; undefined if it certainly is not. */
+export function ruleFor(webhook: Webhook, request: Request): WebhookRule | undefined {
+  const rule = webhook.rules.find((each) => ruleCovers(each, request));
+  if (rule === undefined || !selectorsMatch(webhook, request) || isExcluded(webhook, request))
+    return undefined;
+  return rule;
+}
+
+/** Without regard to versions: by default, the API server converts objects to a version that the rule names. */
+function ruleCovers(rule: WebhookRule, request: Request): boolean {
+  const { group, resource, operation } = request;
+  return (
+    listed(rule.operations, operation) &&
+    listed(rule.groups, group) &&
+    rule.resources.some((pattern) => resourceMatches(pattern, resource)) &&
+    scopeMatches(rule.scope, request)
+  );
+}
+
+function scopeMatches(scope: string, { group, resource, namespace }: Request): boolean {
+  const [main = ''] = resource.split('/');
+  const isNamespaced = namespace !== undefined || builtinResource(group, main)?.namespaced;
+  // The scope of a custom resource is unknown.
+  return scope === '*' || isNamespaced === undefined || (scope === 'Namespaced') === isNamespaced;
+}
+
+function listed(values: readonly string[], value: string): boolean {
+  return values.includes(value) || values.includes('*');
+}
+
+/** `*` stands for all resources without subresources, `pods/*` for Pods and all of their subresources. */
+export function resourceMatches(pattern: string, resource: string): boolean {
+  const [main = '', sub] = pattern.split('/');
+  const [ownMain = '', ownSub] = resource.split('/');
+  if (main !== '*' && main !== ownMain) return false;
+  return sub === '*' || sub === ownSub;
+}
+
+function selectorsMatch(webhook: Webhook, { namespace, labels }: Request): boolean {
+  if (namespace !== undefined && !selects(webhook.namespaceSelector, namespaceLabels(namespace)))
+    return false;
+  return labels === undefined || selects(webhook.objectSelector, labels);
+}
+
+/** Every namespace has its name as a label. */
+function namespaceLabels({ name, labels }: NonNullable<Request['namespace']>): StringMap {
+  return { ...labels, 'kubernetes.io/metadata.name': name };
+}
+
+/** Whether a match condition names the group, the resource or the namespace of the request, and so probably rules it out. */
+function isExcluded({ matchConditions }: Webhook, { group, resource, namespace }: Request): boolean {
+  const [main = ''] = resource.split('/');
+  const names = [main, ...(group.includes('.') ? [group] : []), ...(namespace ? [namespace.name] : [])];
+  return matchConditions.some(
+    ({ expression }) =>
+      expression.includes('!') &&
+      names.some((name) => expression.includes(`'${name}'`) || expression.includes(`"${name}"`)),
+  );
+}

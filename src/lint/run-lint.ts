@@ -1,0 +1,80 @@
+import { annotationsOf } from '../kube/kube-object.ts';
+import type { Source } from './model/source.ts';
+import { createWorld, type WorldOptions } from './model/world.ts';
+import { type Finding, type Rule, SEVERITIES } from './rule.ts';
+import { rules } from './rules/catalog.ts';
+import { scoreOf } from './score.ts';
+
+export interface LintReport {
+  /** The most severe first, then in the order of the input. */
+  readonly findings: readonly Finding[];
+  /** Findings that an annotation silences, with its reason. */
+  readonly ignored: readonly IgnoredFinding[];
+  /** 100 is perfect. */
+  readonly score: number;
+  /** The three to mend first. */
+  readonly urgent: readonly Finding[];
+  /** How many webhooks were checked. */
+  readonly webhooks: number;
+}
+
+export interface IgnoredFinding {
+  readonly finding: Finding;
+  readonly reason: string;
+}
+
+/** Annotation with the rules to ignore on an object: `rule=reason`, one a line or separated by semicolons. */
+export const IGNORE_ANNOTATION = 'podgraft.dev/lint-ignore';
+
+/** Checks objects against the rules. */
+export function runLint(
+  sources: readonly Source[],
+  options: WorldOptions,
+  selected: readonly Rule[] = rules,
+): LintReport {
+  const world = createWorld(sources, options);
+  const order = new Map(sources.map((source, index) => [source, index]));
+  const found = selected
+    .flatMap((rule) =>
+      [...rule.check(world)].map((problem) => ({ severity: rule.severity, ...problem, rule })),
+    )
+    .toSorted(
+      (one, other) =>
+        SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
+        (order.get(one.source) ?? 0) - (order.get(other.source) ?? 0),
+    );
+  const ignored = found.flatMap((finding) => {
+    const reason = ignoredRules(finding.source).get(finding.rule.id);
+    return reason === undefined ? [] : { finding, reason };
+  });
+  const silent = new Set(ignored.map(({ finding }) => finding));
+  const findings = found.filter((finding) => !silent.has(finding));
+  return {
+    findings,
+    ignored,
+    score: scoreOf(findings),
+    urgent: urgentOf(findings),
+    webhooks: world.webhooks.length,
+  };
+}
+
+function ignoredRules({ object }: Source): Map<string, string> {
+  const text = annotationsOf(object)[IGNORE_ANNOTATION];
+  const entries = typeof text === 'string' ? text.split(/[;\n]/) : [];
+  return new Map(
+    entries.flatMap((entry): [string, string][] => {
+      const [, rule, reason] = /^\s*([a-z-]+)\s*=\s*(.*\S)\s*$/.exec(entry) ?? [];
+      // Without a reason nobody knows later whether it still holds.
+      return rule === undefined || reason === undefined ? [] : [[rule, reason]];
+    }),
+  );
+}
+
+/** One of each rule, so that a repeated mistake does not hide the others. */
+function urgentOf(findings: readonly Finding[]): Finding[] {
+  const first = findings.filter(
+    ({ rule, severity }, index) =>
+      severity !== 'info' && findings.findIndex((other) => other.rule === rule) === index,
+  );
+  return first.slice(0, 3);
+}
