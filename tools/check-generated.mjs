@@ -12,6 +12,7 @@ const generated = [
   'src/injectors/istio/generated',
   'docs/config.schema.json',
   'docs/cli.md',
+  'docs/lint',
 ];
 
 const openapi = process.env.PODGRAFT_OPENAPI ?? `${root}../shared/openapi`;

@@ -33,6 +33,7 @@ const allowed = {
   audit: [...upToPipeline, 'admission', 'cluster'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate'],
+  lint: ['json', 'kube', 'yaml', 'certificates'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'files', 'cluster'],
   cli: ['*'],

@@ -153,6 +153,18 @@ export function createProgram(): Command {
     .option('--force', 'overwrite existing files')
     .action(async (options) => (await import('./certs.ts')).certs(options));
 
+  command('lint', 'check webhook configurations and what is around them against good practices')
+    .argument('[path...]', 'files, folders, or - for standard input')
+    .option('--context <name>', 'check a cluster instead: context of the kubeconfig')
+    .option('--kubeconfig <file>', 'kubeconfig, if not the default one')
+    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json', 'sarif', 'github', 'html']))
+    .addOption(
+      choice('--fail-on <severity>', 'lowest severity that fails the command', ['warning', 'error'], 'error'),
+    )
+    .option('--fix', 'mend what is safe to mend in the files, and show the difference')
+    .option('--explain <rule>', 'print the documentation of a rule')
+    .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
+
   return program;
 }
 

@@ -44,7 +44,8 @@ export function servingCertificates(world: World, { service: ref }: Webhook): Se
   });
 }
 
-function mountedSecrets(workloads: Backend['workloads']): string[] {
+/** The names of the Secrets that Pods mount. */
+export function mountedSecrets(workloads: Backend['workloads']): string[] {
   const volumes = workloads.flatMap(({ pod }) => itemsOf(pod.volumes).filter(isJsonObject));
   const names = volumes.flatMap(({ secret, projected }) => [
     textOf(membersOf(secret).secretName),

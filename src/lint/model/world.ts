@@ -5,9 +5,11 @@ import { type Webhook, webhooksOf } from './webhook.ts';
 /** All objects that rules look at. */
 export interface World {
   readonly webhooks: readonly Webhook[];
-  /** Whether the objects are those of a cluster, so that a missing object does not exist. */
+  /** Whether the objects are those of a cluster. */
   readonly isLive: boolean;
   readonly now: Date;
+  /** Whether an object of the kind that is not here does not exist: files may leave it out, and a user may not be allowed to read it. */
+  isComplete(kind: string): boolean;
   /** Objects of a kind, of all namespaces unless one is given. */
   list(kind: string, namespace?: string): readonly Source[];
   find(kind: string, namespace: string | undefined, name: string): Source | undefined;
@@ -18,9 +20,12 @@ export interface World {
 export interface WorldOptions {
   readonly isLive: boolean;
   readonly now: Date;
+  /** Kinds of the cluster that could not be read. */
+  readonly unreadable?: readonly string[];
 }
 
-export function createWorld(sources: readonly Source[], { isLive, now }: WorldOptions): World {
+export function createWorld(sources: readonly Source[], options: WorldOptions): World {
+  const { isLive, now, unreadable = [] } = options;
   const byKind = new Map<string, Source[]>();
   for (const source of sources) {
     const { kind } = source.object;
@@ -39,6 +44,7 @@ export function createWorld(sources: readonly Source[], { isLive, now }: WorldOp
     webhooks: sources.flatMap(webhooksOf),
     isLive,
     now,
+    isComplete: (kind) => isLive && !unreadable.includes(kind),
     list,
     find,
     namespace(name) {

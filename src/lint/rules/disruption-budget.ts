@@ -14,6 +14,7 @@ are created all over the cluster, which is when it is needed most.`,
   practice: goodPractice('ha-deployment'),
   mend: 'Add a PodDisruptionBudget with `maxUnavailable: 1` that selects the Pods.',
   *check(world) {
+    if (world.isLive && !world.isComplete('PodDisruptionBudget')) return;
     for (const { workloads } of backendsOf(world)) {
       for (const { source, labels } of workloads) {
         const { kind, metadata } = source.object;

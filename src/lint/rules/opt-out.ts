@@ -1,6 +1,7 @@
+import { sameJson } from '../../json/same-json.ts';
 import { type Request, ruleFor } from '../model/request-match.ts';
 import { resourceText } from '../model/requests.ts';
-import { describe } from '../model/webhook.ts';
+import { describe, type Webhook } from '../model/webhook.ts';
 import { type Rule, webhookReference } from '../rule.ts';
 
 const WORKLOADS: readonly Request[] = [
@@ -26,6 +27,7 @@ door: whoever adds (or omits) the label is not checked. Labels of namespaces are
       const [first] = objectSelector;
       const covered = WORKLOADS.find((request) => ruleFor(webhook, request) !== undefined);
       if (isMutating || first === undefined || covered === undefined) continue;
+      if (webhooks.some((other) => isCheckedBy(other, webhook))) continue;
       const negative = objectSelector.find(
         ({ operator }) => operator === 'NotIn' || operator === 'DoesNotExist',
       );
@@ -68,3 +70,14 @@ webhooks:
 `,
   ],
 };
+
+/** Whether a mutating webhook of the same server has the same selector: the validating one checks its result. */
+function isCheckedBy(mutating: Webhook, { service, spec }: Webhook): boolean {
+  return (
+    mutating.isMutating &&
+    service !== undefined &&
+    mutating.service?.name === service.name &&
+    mutating.service.namespace === service.namespace &&
+    sameJson(mutating.spec.objectSelector ?? null, spec.objectSelector ?? null)
+  );
+}

@@ -18,7 +18,10 @@ that in CEL, inside the API server: faster, always available, without certificat
     for (const { workloads, webhooks, ref } of backendsOf(world)) {
       // What also mutates may check its own work; and without RBAC objects there is nothing to go by.
       if (workloads.length === 0 || webhooks.some(({ isMutating }) => isMutating)) continue;
-      if (!world.isLive && world.list('ServiceAccount', ref.namespace).length === 0) continue;
+      const isKnown = world.isLive
+        ? ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'].every(world.isComplete)
+        : world.list('ServiceAccount', ref.namespace).length > 0;
+      if (!isKnown) continue;
       const accounts = new Set(workloads.map(({ serviceAccount }) => serviceAccount));
       const reads = grants.some(
         ({ subject, resources }) =>

@@ -114,7 +114,9 @@ function problemOf(world: World, { ref, service, workloads }: Backend): [string,
   const name = `Service "${ref.namespace}/${ref.name}"`;
   if (service === undefined) {
     // Files that contain no Services of the namespace say nothing about it.
-    const isKnown = world.isLive || world.list('Service', ref.namespace).length > 0;
+    const isKnown = world.isLive
+      ? world.isComplete('Service')
+      : world.list('Service', ref.namespace).length > 0;
     return isKnown ? ['/name', `${name} does not exist`] : undefined;
   }
   const { selector, type, ports } = specOf(service);
@@ -124,8 +126,10 @@ function problemOf(world: World, { ref, service, workloads }: Backend): [string,
   }
   // Its endpoints are managed by hand.
   if (type === 'ExternalName' || Object.keys(membersOf(selector)).length === 0) return undefined;
-  if (world.isLive)
-    return hasReadyEndpoints(world, ref) ? undefined : ['/name', `${name} has no ready endpoints`];
+  if (world.isLive) {
+    if (!world.isComplete('EndpointSlice') || hasReadyEndpoints(world, ref)) return undefined;
+    return ['/name', `${name} has no ready endpoints`];
+  }
   if (workloads.length > 0 || workloadsIn(world, ref.namespace).length === 0) return undefined;
   return ['/name', `${name} selects no Pods: none of the workloads in "${ref.namespace}" has its labels`];
 }

@@ -1,4 +1,5 @@
-import { describe, failsClosed, type WebhookRule } from '../model/webhook.ts';
+import { isBuiltinGroup } from '../model/builtin.ts';
+import { describe, failsClosed, type Webhook, type WebhookRule } from '../model/webhook.ts';
 import { goodPractice, type Rule } from '../rule.ts';
 
 export const subresources: Rule = {
@@ -19,7 +20,8 @@ breaks; with CONNECT, the webhook also decides about \`kubectl exec\`, \`attach\
           source: webhook.source,
           path: `${rule.path}/resources`,
           message: `${describe(webhook)} ${problem}`,
-          severity: failsClosed(webhook) || webhook.isMutating ? 'warning' : 'info',
+          // The status of its own custom resources is its own business.
+          severity: rule.groups.some(isBuiltinGroup) && isRisky(webhook) ? 'warning' : 'info',
         };
       }
     }
@@ -66,6 +68,10 @@ webhooks:
 `,
   ],
 };
+
+function isRisky(webhook: Webhook): boolean {
+  return failsClosed(webhook) || webhook.isMutating;
+}
 
 function problemOf({ groups, resources, operations }: WebhookRule): string | undefined {
   const wide = resources.find((resource) => resource.endsWith('/*'));

@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { styleText } from 'node:util';
+import { closest } from '../closest.ts';
+import { fixFiles } from '../lint/fix-files.ts';
+import { renderGithub } from '../lint/output/github.ts';
+import { renderHtml } from '../lint/output/html.ts';
+import { renderJson } from '../lint/output/json.ts';
+import { rulePage } from '../lint/output/rule-page.ts';
+import { renderSarif } from '../lint/output/sarif.ts';
+import { renderTable } from '../lint/output/table.ts';
+import { textDiff } from '../lint/output/text-diff.ts';
+import { parseSources } from '../lint/parse-sources.ts';
+import { rules } from '../lint/rules/catalog.ts';
+import { type LintReport, runLint } from '../lint/run-lint.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { version } from '../version.ts';
+import { readLintCluster } from './read-lint-cluster.ts';
+import { readLintFiles } from './read-lint-files.ts';
+
+export interface LintOptions {
+  readonly context?: string;
+  readonly kubeconfig?: string;
+  readonly output: 'table' | 'json' | 'sarif' | 'github' | 'html';
+  readonly failOn: 'warning' | 'error';
+  readonly fix?: true;
+  readonly explain?: string;
+}
+
+/** Checks webhook configurations of files or of a cluster, and prints the findings. */
+export async function lint(paths: readonly string[], options: LintOptions): Promise<void> {
+  if (options.explain !== undefined) {
+    process.stdout.write(rulePage(ruleNamed(options.explain)));
+    return;
+  }
+  checkUsage(paths, options);
+  const isLive = paths.length === 0;
+  const report = isLive ? await lintCluster(options) : lintFiles(paths, options);
+  process.stdout.write(render(report, options.output));
+  const failing = options.failOn === 'error' ? ['error'] : ['error', 'warning'];
+  if (report.findings.some(({ severity }) => failing.includes(severity))) process.exitCode = 1;
+}
+
+function ruleNamed(id: string) {
+  const found = rules.find((rule) => rule.id === id);
+  if (found !== undefined) return found;
+  const names = rules.map((rule) => rule.id);
+  const guess = closest(id, names);
+  const hint = guess === undefined ? `one of ${names.join(', ')}` : `did you mean "${guess}"?`;
+  throw new PodgraftError('USAGE', `Unknown rule "${id}": ${hint}`);
+}
+
+function checkUsage(paths: readonly string[], { context, kubeconfig, fix }: LintOptions): void {
+  const isCluster = context !== undefined || kubeconfig !== undefined;
+  const refuse = (message: string) => new PodgraftError('USAGE', message);
+  if (paths.length > 0 && isCluster) throw refuse('Give either files or --context, not both');
+  if (paths.length === 0 && !isCluster)
+    throw refuse('Nothing to check: give files, folders, -, or --context');
+  if (fix && isCluster) throw refuse('--fix needs files: it does not change a cluster');
+  if (fix && paths.includes('-')) throw refuse('--fix needs files: it cannot change standard input');
+}
+
+async function lintCluster(options: LintOptions): Promise<LintReport> {
+  const { sources, unreadable } = await readLintCluster(options);
+  for (const { kind, why } of unreadable) process.stderr.write(`warning: ${kind} is not checked: ${why}\n`);
+  return runLint(sources, { isLive: true, now: new Date(), unreadable: unreadable.map(({ kind }) => kind) });
+}
+
+function lintFiles(paths: readonly string[], { fix }: LintOptions): LintReport {
+  const texts = readLintFiles(paths, (message) => {
+    process.stderr.write(`error: ${message}\n`);
+    process.exitCode = 1;
+  });
+  const world = { isLive: false, now: new Date() };
+  if (fix) {
+    for (const { file, before, after } of fixFiles(texts, world)) {
+      writeFileSync(file, after);
+      texts.set(file, after);
+      process.stderr.write(colouredDiff(textDiff(file, before, after)));
+    }
+  }
+  return runLint(
+    [...texts].flatMap(([file, text]) => parseSources(text, file).sources),
+    world,
+  );
+}
+
+function render(report: LintReport, output: LintOptions['output']): string {
+  switch (output) {
+    case 'table':
+      return renderTable(report, process.stdout.isTTY);
+    case 'json':
+      return renderJson(report);
+    case 'sarif':
+      return renderSarif(report, version());
+    case 'github':
+      return renderGithub(report);
+    case 'html':
+      return renderHtml(report);
+  }
+}
+
+function colouredDiff(diff: string): string {
+  if (!process.stderr.isTTY) return diff;
+  const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
+  return diff.replace(/^[+\-@].*$/gm, (line) => styleText(colours[line[0] as keyof typeof colours], line));
+}
