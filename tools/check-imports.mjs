@@ -34,6 +34,7 @@ const allowed = {
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate'],
   lint: ['json', 'kube', 'yaml', 'certificates'],
+  loops: ['json', 'kube'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'files', 'cluster'],
   cli: ['*'],

@@ -165,6 +165,14 @@ export function createProgram(): Command {
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
 
+  command('loops', 'find webhooks and controllers that undo each other, in audit logs')
+    .argument('[path...]', 'audit logs, also gzip, or - for standard input')
+    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json']))
+    .option('--min-returns <n>', 'how often a field must return to an earlier value', number(1, 1_000_000), 3)
+    .option('--follow', 'keep reading as the log grows, and print loops when they are found')
+    .option('--policy', 'print the audit policy to use')
+    .action(async (paths, options) => (await import('./loops.ts')).loops(paths, options));
+
   return program;
 }
 

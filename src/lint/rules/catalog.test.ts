@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { NOW, withCertificates } from '../certificate-samples.fixture.ts';
 import { parseSources } from '../parse-sources.ts';
-import { CATEGORIES, type Rule } from '../rule.ts';
+import { CATEGORIES, type Rule, SEVERITIES } from '../rule.ts';
 import { runLint } from '../run-lint.ts';
 import { rules } from './catalog.ts';
 
@@ -22,6 +22,8 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('%s', (_, rule) => 
       const found = findings(rule, yaml);
       expect(found.map(({ message }) => message)).toHaveLength(1);
       expect(found[0]?.message).toMatch(/^[^\n]{20,220}$/);
+      const severities = found.map(({ severity }) => SEVERITIES.indexOf(severity));
+      expect(Math.min(...severities)).toBeGreaterThanOrEqual(SEVERITIES.indexOf(rule.severity));
       expect(found[0]?.message).not.toMatch(/undefined|\[object|NaN|\.$/);
     },
   );

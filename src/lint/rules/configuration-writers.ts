@@ -8,7 +8,7 @@ const RESOURCES = ['mutatingwebhookconfigurations', 'validatingwebhookconfigurat
 export const configurationWriters: Rule = {
   id: 'configuration-writers',
   category: 'access',
-  severity: 'warning',
+  severity: 'error',
   title: 'Others than administrators may write webhook configurations',
   why: `Whoever may write a webhook configuration can send every object of the cluster, Secrets included, to a server of their own, and
 change it on the way: that is as good as being an administrator. Deleting one removes a control.`,

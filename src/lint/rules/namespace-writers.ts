@@ -14,7 +14,7 @@ const RESOURCES = [
 export const namespaceWriters: Rule = {
   id: 'namespace-writers',
   category: 'access',
-  severity: 'warning',
+  severity: 'error',
   title: "Others than administrators may write Pods or Secrets in the webhook's namespace",
   why: `Whoever can create a Pod with the right labels behind the webhook's Service, or read and replace its key, answers in its
 place: they can change every object that it is called for.`,

@@ -4,7 +4,7 @@ import { goodPractice, type Rule } from '../rule.ts';
 export const wildcard: Rule = {
   id: 'wildcard',
   category: 'scope',
-  severity: 'info',
+  severity: 'warning',
   title: 'A rule uses * for groups, resources or operations',
   why: `A wildcard includes what will be added later: custom resources of other teams, new kinds of the next Kubernetes version, DELETE
 and CONNECT. A mutating webhook that is called for DELETE can only fail the request: there is no object to change.`,

@@ -1,0 +1,105 @@
+import { type AuditWrite, readWrite, type Unused } from './audit-write.ts';
+import { splitByParsing, splitEvent } from './event-parts.ts';
+import { type FinderOptions, LoopFinder } from './loop-finder.ts';
+
+/** Counts of what was read. */
+export interface LogCounts {
+  readonly bytes: number;
+  readonly lines: number;
+  readonly writes: number;
+  /** Half-written lines, and lines of something else. */
+  readonly foreign: number;
+  /** Writes that were logged without the object. */
+  readonly withoutBodies: number;
+}
+
+/** No audit event is this long; without a limit, a file without line breaks would be read into memory. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/** Reads an audit log in chunks and finds loops. */
+export class AuditLog {
+  readonly finder: LoopFinder;
+  #rest: Buffer[] = [];
+  #restLength = 0;
+  #counts = { bytes: 0, lines: 0, writes: 0, foreign: 0, withoutBodies: 0 };
+
+  constructor(options: FinderOptions = {}) {
+    this.finder = new LoopFinder(options);
+  }
+
+  get counts(): LogCounts {
+    return this.#counts;
+  }
+
+  add(chunk: Buffer): void {
+    this.#counts.bytes += chunk.length;
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      if (this.#restLength > 0) this.#line(this.#joined(chunk.subarray(start, end)));
+      else this.#line(chunk, start, end);
+      start = end + 1;
+    }
+    if (start < chunk.length) this.#keep(chunk.subarray(start));
+  }
+
+  /** The last line may lack its end. */
+  end(): void {
+    if (this.#restLength > 0) this.#line(this.#joined(Buffer.alloc(0)));
+  }
+
+  #keep(part: Buffer): void {
+    this.#restLength += part.length;
+    // Of a line that is too long only the length is kept, so that it is foreign.
+    if (this.#restLength > LONGEST_LINE) this.#rest = [];
+    else this.#rest.push(part);
+  }
+
+  #joined(end: Buffer): Buffer {
+    const isTooLong = this.#restLength + end.length > LONGEST_LINE;
+    const line = isTooLong ? Buffer.from('too long') : Buffer.concat([...this.#rest, end]);
+    this.#rest = [];
+    this.#restLength = 0;
+    return line;
+  }
+
+  #line(buffer: Buffer, start = 0, end = buffer.length): void {
+    if (end - start <= 1) return;
+    this.#counts.lines++;
+    if (isRead(buffer, start, end)) return;
+    const text = buffer.toString('utf8', start, end);
+    const write = writeIn(text);
+    if (typeof write === 'string') this.#skip(write);
+    else {
+      this.#counts.writes++;
+      this.finder.add(write);
+    }
+  }
+
+  #skip(reason: Unused): void {
+    if (reason === 'not-an-event') this.#counts.foreign++;
+    if (reason === 'no-bodies') this.#counts.withoutBodies++;
+  }
+}
+
+const VERB = Buffer.from('"verb":"');
+/** `get`, `list` and `watch` by their first letter; no verb that writes begins with one of these. */
+const READS = new Set([...'glw'].map((letter) => letter.charCodeAt(0)));
+const HEAD = 4096;
+
+/** Whether a line is about a request that only reads. Most lines are, and need not be parsed. */
+function isRead(buffer: Buffer, start: number, end: number): boolean {
+  const head = buffer.subarray(start, Math.min(end, start + HEAD));
+  const at = head.indexOf(VERB);
+  return at >= 0 && READS.has(head[at + VERB.length] ?? 0);
+}
+
+function writeIn(line: string): AuditWrite | Unused {
+  const parts = splitEvent(line);
+  if (parts === undefined) return 'not-an-event';
+  const write = readWrite(parts);
+  if (write !== 'not-an-event') return write;
+  // The keys by which it was split may be those of an object inside.
+  const whole = splitByParsing(line);
+  return whole === undefined ? 'not-an-event' : readWrite(whole);
+}

@@ -1,0 +1,81 @@
+import { styleText } from 'node:util';
+import type { LogCounts } from './audit-log.ts';
+import type { Share, Writer } from './field-history.ts';
+import type { Loop } from './loop-finder.ts';
+import { suggestionFor } from './suggestion.ts';
+import { timelineOf } from './timeline.ts';
+
+type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+export function renderLoops(loops: readonly Loop[], counts: LogCounts, colour: boolean): string {
+  const paint: Paint = colour ? styleText : (_, text) => text;
+  const blocks = loops.map((loop) => renderLoop(loop, colour));
+  return [paint('bold', headline(loops.length, counts)), ...notes(counts), '', ...blocks]
+    .join('\n')
+    .trimEnd()
+    .concat('\n');
+}
+
+/** One loop, as a block of lines. */
+export function renderLoop(loop: Loop, colour: boolean): string {
+  const paint: Paint = colour ? styleText : (_, text) => text;
+  const { returns, first, last, times, shares, path } = loop;
+  const minutes = (last - first) / 60_000;
+  const rate = minutes > 0 ? `, ${(returns / minutes).toPrecision(2)} a minute` : '';
+  const rows = shares
+    .slice(0, 6)
+    .map((share) => [valueText(share, loop), writerText(share.writer), `${share.count} times`]);
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return [
+    `${paint('bold', `${titleOf(loop)}  ${path}`)}`,
+    `  ${paint('red', `changed back ${returns} times`)}${rate}, from ${timeText(first)} to ${timeText(last)}`,
+    `  ${paint('cyan', timelineOf(times, first, last))}`,
+    ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`),
+    `  ${paint('green', '→')} ${suggestionFor(loop)}`,
+    '',
+  ].join('\n');
+}
+
+function headline(count: number, { lines, writes, bytes }: LogCounts): string {
+  const found = count === 0 ? 'No loops' : `${count} loop${count === 1 ? '' : 's'}`;
+  return `${found} in ${lines} events (${(bytes / 1e6).toFixed(1)} MB), ${writes} of them writes`;
+}
+
+function notes({ foreign, withoutBodies, writes }: LogCounts): string[] {
+  return [
+    ...(foreign > 0 ? [`${foreign} lines are not audit events, or incomplete`] : []),
+    ...(withoutBodies > 0
+      ? [
+          `${withoutBodies} writes were logged without the object: use the audit policy of podgraft loops --policy`,
+        ]
+      : []),
+    ...(writes + withoutBodies === 0 ? ['There are no writes in this log: is it an audit log?'] : []),
+  ];
+}
+
+/** `deployments.apps "shop/web"`. */
+function titleOf({ resource, namespace, name }: Loop): string {
+  return `${resource} "${namespace === '' ? name : `${namespace}/${name}`}"`;
+}
+
+/** Secrets and environment variables are not shown. */
+function valueText({ value }: Share, { resource, path }: Loop): string {
+  if (value === 'absent') return '(absent)';
+  return isConfidential(resource, path) ? '(hidden)' : value.length > 60 ? `${value.slice(0, 59)}…` : value;
+}
+
+export function isConfidential(resource: string, path: string): boolean {
+  if (resource === 'secrets') return !path.startsWith('/metadata/labels');
+  return (
+    /\/env(\/|$)|\/(args|command)(\/|$)|last-applied-configuration/.test(path) || resource === 'configmaps'
+  );
+}
+
+function writerText({ kind, name, detail }: Writer): string {
+  if (kind === 'webhook') return `webhook "${name}" of "${detail}"`;
+  return detail === '' ? name : `${name} (${detail})`;
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
