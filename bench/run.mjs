@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { engineTable } from './engine.mjs';
 import { latencyTable } from './latency.mjs';
 import { load, requireLoadGenerator } from './load.mjs';
+import { loopsTable } from './loops.mjs';
 import { newWorkloadsTable } from './new-workloads.mjs';
 import { reviewsOf } from './pods.mjs';
 import { makeTlsFolder, startCeiling, startPodgraft } from './servers.mjs';
@@ -54,6 +55,7 @@ try {
     );
     if (start.ratio > 6) failures.push(`start to ready is ${start.ratio.toFixed(1)} times a bare start`);
     failures.push(...(await measureLatency()), ...(await engineTable()), ...newWorkloadsTable());
+    failures.push(...(await loopsTable()));
   }
 } finally {
   tls.remove();

@@ -72,19 +72,20 @@ async function follow(paths: readonly string[], log: AuditLog): Promise<void> {
 }
 
 function describe(loop: Loop) {
-  const { resource, namespace, name, path, returns, first, last, shares } = loop;
+  const { resource, namespace, name, path, others, returns, first, last, shares } = loop;
   return {
     resource,
     namespace,
     name,
     path,
+    others,
     returns,
     first: new Date(first).toISOString(),
     last: new Date(last).toISOString(),
     writers: shares.map(({ writer, value, count }) => ({
       ...writer,
       count,
-      ...(!isConfidential(resource, path) && { value: value === 'absent' ? undefined : value }),
+      ...(!isConfidential(resource, path) && { value }),
     })),
     suggestion: suggestionFor(loop),
   };

@@ -36,7 +36,7 @@ test('names the field, both writers and their values', () => {
   });
   expect(loop?.returns).toBe(9);
   expect(loop?.shares.map(({ writer, value, count }) => [writer.name, value, count])).toEqual([
-    ['remover', 'absent', 5],
+    ['remover', '(absent)', 5],
     ['adder', '"a"', 5],
   ]);
   expect(loop?.last).toBeGreaterThan(loop?.first ?? 0);
@@ -55,9 +55,8 @@ test('finds the same in any order of the log', () => {
     const { loops } = loopsIn(order);
     expect(loops).toHaveLength(1);
     expect(loops[0]?.returns).toBe(expected[0]?.returns);
-    expect(loops[0]?.shares.map(({ writer, value }) => `${writer.name} ${value}`).toSorted()).toEqual(
-      expected[0]?.shares.map(({ writer, value }) => `${writer.name} ${value}`).toSorted(),
-    );
+    const writers = loops[0]?.shares.map(({ writer, count }) => `${writer.name} ${count}`).toSorted();
+    expect(writers).toEqual(expected[0]?.shares.map(({ writer, count }) => `${writer.name} ${count}`).toSorted());
   }
 });
 
@@ -81,7 +80,7 @@ test('finds a webhook that undoes a request before it is stored', () => {
   const { loops } = loopsIn(events);
   expect(loops.map(({ path }) => path)).toEqual(['/metadata/labels/team']);
   const names = loops[0]?.shares.map(({ writer, value }) => `${writer.kind} ${writer.name}: ${value}`);
-  expect(names).toEqual(['user cleaner: absent', 'webhook labels.example.com: "a"']);
+  expect(names).toEqual(['user cleaner: (absent)', 'webhook labels.example.com: "a"']);
 });
 
 test('finds a webhook that restores all labels by one operation, as after the last was removed', () => {
@@ -178,7 +177,6 @@ test('forgets objects that nobody writes any more, and keeps those that are foug
     sampleEvent({ version: 1, name: `pod-${index}`, uid: `pod-${index}`, labels: {} });
   const events = fight(60).flatMap((event, index) => [event, noise(3 * index), noise(3 * index + 1)]);
   expect(loopsIn(events, { maxObjects: 5 }).loops).toHaveLength(1);
-  expect(loopsIn(events, { maxBytes: 10_000 }).loops).toHaveLength(1);
 });
 
 test('counts long fights completely, in bounded memory', () => {

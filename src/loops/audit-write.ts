@@ -20,7 +20,6 @@ export interface AuditWrite {
   readonly requestText: string;
   /** As it was stored. */
   readonly object: JsonObject;
-  readonly objectText: string;
   readonly webhookPatches: readonly WebhookPatch[];
 }
 
@@ -61,7 +60,6 @@ export function readWrite({ event, requestText, responseText }: EventParts): Aud
     isPatch: verb === 'patch' || verb === 'apply',
     requestText,
     object,
-    objectText: responseText,
     webhookPatches: isJsonObject(event.annotations) ? patchesOf(event.annotations) : [],
   };
 }

@@ -1,11 +1,12 @@
-/** One look at a field: its value after somebody wrote the object. */
-export interface Sighting {
+import { ABSENT } from './fingerprint.ts';
+
+/** A write at which a field was looked at. All fields of an object share it. */
+export interface Look {
   /** Of the object; writes without effect do not increase it. */
   readonly version: number;
   readonly time: number;
   /** The order in which events were read; breaks ties. */
   readonly order: number;
-  readonly value: string;
   readonly writer: Writer;
 }
 
@@ -29,73 +30,106 @@ export interface Flips {
   readonly shares: readonly Share[];
   readonly first: number;
   readonly last: number;
-  /** When it changed: the latest times. */
+  /** When it changed: some of the times. */
   readonly times: readonly number[];
 }
 
 const KEPT = 512;
 const MOST_VALUES = 8;
 
-/** What is known of one field of one object, in bounded memory. */
+/** What is known of one field of one object, in bounded memory. Values are hashes. */
 export class FieldHistory {
   /** A counter or a time: its values do not come back. */
   isNoise = false;
-  readonly #values = new Set<string>();
-  readonly #shares = new Map<string, { writer: Writer; value: string; count: number }>();
-  /** Values of sightings that are counted already. */
-  readonly #seen = new Set<string>();
-  #sightings: Sighting[] = [];
+  /** Whether the field is a list or a map that a webhook sets as a whole. */
+  isWhole = false;
+  #looks: Look[] = [];
+  #values: number[] = [];
+  readonly #distinct: number[] = [];
+  readonly #texts: string[] = [];
+  /** Values of looks that are counted already. */
+  readonly #counted: number[] = [];
+  #shares: { writer: Writer; value: number; count: number }[] = [];
   #returns = 0;
   #first = Number.POSITIVE_INFINITY;
   #last = 0;
   #times: number[] = [];
 
-  add(sighting: Sighting): void {
-    if (this.isNoise) return;
-    this.#values.add(sighting.value);
-    if (this.#values.size > MOST_VALUES) {
+  /** Returns whether the field has had this value before. */
+  add(look: Look, value: number): boolean {
+    if (this.isNoise) return false;
+    const isKnown = this.#distinct.includes(value);
+    if (!isKnown) this.#distinct.push(value);
+    if (this.#distinct.length > MOST_VALUES) {
       this.isNoise = true;
-      this.#sightings = [];
-      this.#shares.clear();
-      return;
+      this.#looks = [];
+      this.#values = [];
+      return false;
     }
-    this.#sightings.push(sighting);
-    if (this.#sightings.length >= KEPT) this.#settle(KEPT / 4);
+    this.#looks.push(look);
+    this.#values.push(value);
+    if (this.#looks.length >= KEPT) this.#settle(KEPT / 4);
+    return isKnown;
+  }
+
+  isExplained(value: number): boolean {
+    return value === ABSENT || this.#texts[this.#distinct.indexOf(value)] !== undefined;
+  }
+
+  /** Sets what to show for a value. */
+  explain(value: number, text: string): void {
+    const index = this.#distinct.indexOf(value);
+    if (index >= 0) this.#texts[index] = text;
   }
 
   flips(): Flips {
     this.#settle(1);
+    const shares = this.#shares.map(({ writer, value, count }) => ({
+      writer,
+      value: this.#textOf(value),
+      count,
+    }));
     return {
       returns: this.#returns,
-      shares: [...this.#shares.values()].toSorted((one, other) => other.count - one.count),
+      shares: shares.toSorted((one, other) => other.count - one.count),
       first: this.#first,
       last: this.#last,
       times: this.#times,
     };
   }
 
-  /** Counts the changes among all sightings but the newest, in the order of the object's versions. */
-  #settle(keep: number): void {
-    if (this.#sightings.length <= keep) return;
-    const sorted = this.#sightings.toSorted(
-      (one, other) => one.version - other.version || one.time - other.time || one.order - other.order,
-    );
-    for (const [index, sighting] of sorted.entries()) {
-      // The last one that stays is the first of the next time.
-      if (index > sorted.length - keep) break;
-      const previous = sorted[index - 1];
-      if (previous !== undefined && previous.value !== sighting.value) this.#count(sighting);
-      this.#seen.add(sighting.value);
-    }
-    this.#sightings = sorted.slice(-keep);
+  #textOf(value: number): string {
+    if (value === ABSENT) return '(absent)';
+    return this.#texts[this.#distinct.indexOf(value)] ?? '(an earlier value)';
   }
 
-  #count({ writer, value, time }: Sighting): void {
-    if (this.#seen.has(value)) this.#returns++;
-    const key = `${writer.kind} ${writer.name} ${writer.detail} ${value}`;
-    const share = this.#shares.get(key);
-    if (share === undefined) this.#shares.set(key, { writer, value, count: 1 });
-    else share.count++;
+  /** Counts the changes among all looks but the newest, in the order of the object's versions. */
+  #settle(keep: number): void {
+    if (this.#looks.length <= keep) return;
+    const sorted = this.#looks
+      .map((look, index) => ({ look, value: this.#values[index] ?? ABSENT }))
+      .toSorted(
+        ({ look: one }, { look: other }) =>
+          one.version - other.version || one.time - other.time || one.order - other.order,
+      );
+    for (const [index, { look, value }] of sorted.entries()) {
+      // The first one that stays is also the last one that is counted.
+      if (index > sorted.length - keep) break;
+      const previous = sorted[index - 1];
+      if (previous !== undefined && previous.value !== value) this.#count(look, value);
+      if (!this.#counted.includes(value)) this.#counted.push(value);
+    }
+    const rest = sorted.slice(-keep);
+    this.#looks = rest.map(({ look }) => look);
+    this.#values = rest.map(({ value }) => value);
+  }
+
+  #count({ writer, time }: Look, value: number): void {
+    if (this.#counted.includes(value)) this.#returns++;
+    const share = this.#shares.find((each) => each.writer === writer && each.value === value);
+    if (share !== undefined) share.count++;
+    // Beyond that, it does not matter who else.
+    else if (this.#shares.length < KEPT) this.#shares.push({ writer, value, count: 1 });
     this.#first = Math.min(this.#first, time);
     this.#last = Math.max(this.#last, time);
     this.#times.push(time);

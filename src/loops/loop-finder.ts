@@ -1,10 +1,22 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { escapeSegment, type Pointer, parsePointer } from '../json/pointer.ts';
+import type { Json } from '../json/json.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
+import { askedFor, patchedField } from './asked-for.ts';
 import type { AuditWrite } from './audit-write.ts';
-import { type ChangedField, changedFields } from './changed-fields.ts';
-import { tryParse } from './event-parts.ts';
-import { FieldHistory, type Flips, type Sighting, type Writer } from './field-history.ts';
+import { FieldHistory, type Flips, type Look, type Writer } from './field-history.ts';
+import {
+  ABSENT,
+  changedLeaves,
+  type Fingerprint,
+  fingerprintOf,
+  keptFingerprint,
+  leafHash,
+  pathHash,
+  valueHash,
+} from './fingerprint.ts';
+import { PathNames } from './path-names.ts';
+import { valueText } from './value-text.ts';
+import { Writers } from './writers.ts';
 
 /** A field that somebody sets and somebody else sets back. */
 export interface Loop extends Flips {
@@ -12,190 +24,171 @@ export interface Loop extends Flips {
   readonly namespace: string;
   readonly name: string;
   readonly path: Pointer;
+  /** Fields of the object that change together with it. */
+  readonly others: readonly Pointer[];
 }
 
 export interface FinderOptions {
   /** How often a field must return to an earlier value. */
   readonly minReturns?: number;
   readonly maxObjects?: number;
-  /** Of the states of objects that are kept, roughly. */
-  readonly maxBytes?: number;
 }
 
 interface TrackedObject {
   readonly write: Pick<AuditWrite, 'resource' | 'namespace' | 'name'>;
-  /** As text: thousands of parsed objects would keep the garbage collector busy. */
-  text: Buffer;
+  state: Fingerprint;
   /** Writes until now, for fields that turn out to change later. */
-  readonly earlier: Omit<Sighting, 'value'>[];
-  readonly fields: Map<Pointer, FieldHistory>;
+  readonly earlier: Look[];
+  /** By the hash of their paths. */
+  readonly fields: Map<number, FieldHistory>;
 }
 
 const MOST_EARLIER = 64;
 const MOST_FIELDS = 64;
+/** More differences than a fight has: the object was written anew. */
+const MOST_CHANGES = 40;
 
-/** Finds loops in a stream of writes. Objects that were not written for long are forgotten when memory runs out. */
+/** Finds loops in a stream of writes. Of too many objects, those that were not written for long are forgotten. */
 export class LoopFinder {
   readonly #objects = new Map<string, TrackedObject>();
-  readonly #options: Required<FinderOptions>;
-  #bytes = 0;
+  readonly #writers = new Writers();
+  readonly #names = new PathNames();
+  readonly #minReturns: number;
+  readonly #maxObjects: number;
   #order = 0;
 
-  constructor({ minReturns = 3, maxObjects = 20_000, maxBytes = 64 * 1024 * 1024 }: FinderOptions = {}) {
-    this.#options = { minReturns, maxObjects, maxBytes };
+  constructor({ minReturns = 3, maxObjects = 10_000 }: FinderOptions = {}) {
+    this.#minReturns = minReturns;
+    this.#maxObjects = maxObjects;
   }
 
   add(write: AuditWrite): void {
-    const order = ++this.#order;
-    const user: Writer = { kind: 'user', name: write.user, detail: write.program };
-    const base = { version: write.version, time: write.time, order: 2 * order };
+    const look = this.#lookAt(write, this.#writers.get('user', write.user, write.program));
+    const state = fingerprintOf(write.object);
     const tracked = this.#objects.get(write.key);
-    const text = Buffer.from(write.objectText);
     if (tracked === undefined) {
-      this.#track(write, text, { ...base, writer: user });
+      const { key, resource, namespace, name } = write;
+      this.#names.learn(write.object, state);
+      const fields = new Map<number, FieldHistory>();
+      const kept = keptFingerprint(state);
+      this.#objects.set(key, { write: { resource, namespace, name }, state: kept, earlier: [look], fields });
+      this.#forget();
       return;
     }
     // Moved to the end: the first is the one that was written longest ago.
     this.#objects.delete(write.key);
     this.#objects.set(write.key, tracked);
-    // Only what `readWrite` has parsed as an object is kept.
-    const before = JSON.parse(tracked.text.toString()) as JsonObject;
-    const changes = changedFields(before, write.object);
-    this.#sight(tracked, before, changes, write, { ...base, writer: user });
-    this.#bytes += text.length - tracked.text.length;
-    tracked.text = text;
-    tracked.earlier.push({ ...base, writer: user });
+    this.#follow(tracked, state, write, look);
+    tracked.state = keptFingerprint(state, tracked.state);
+    tracked.earlier.push(look);
     if (tracked.earlier.length > MOST_EARLIER) tracked.earlier.shift();
-    this.#forget();
   }
 
-  #track(write: AuditWrite, text: Buffer, sighting: Omit<Sighting, 'value'>): void {
-    const { key, resource, namespace, name } = write;
-    this.#objects.set(key, {
-      write: { resource, namespace, name },
-      text,
-      earlier: [sighting],
-      fields: new Map(),
-    });
-    this.#bytes += text.length;
-    this.#forget();
+  #lookAt({ version, time }: AuditWrite, writer: Writer): Look {
+    return { version, time, order: this.#order++, writer };
   }
 
-  #sight(
-    tracked: TrackedObject,
-    before: JsonObject,
-    changes: readonly ChangedField[],
-    write: AuditWrite,
-    sighting: Omit<Sighting, 'value'>,
-  ): void {
-    for (const change of changes) this.#fieldOf(tracked, change.path, textOf(change.before));
-    const patched = new Map<Pointer, Writer>();
-    for (const { path, webhook, configuration } of write.webhookPatches) {
-      const field = fieldOf(path, write.object);
-      patched.set(field, { kind: 'webhook', name: webhook, detail: configuration });
-      this.#fieldOf(tracked, field, textOf(valueAt(before, field)));
+  #follow(tracked: TrackedObject, state: Fingerprint, write: AuditWrite, look: Look): void {
+    const changes = changedLeaves(tracked.state, state);
+    if (changes.length <= MOST_CHANGES) {
+      if (changes.some(({ before }) => before === ABSENT)) this.#names.learn(write.object, state);
+      for (const { path, before } of changes) trackField(tracked, path, before);
     }
+    const patched = write.webhookPatches.length === 0 ? NOBODY : this.#trackPatches(tracked, write);
     // A request that brings other changes, too, may just send the object as its author wrote it.
-    const isAllUndone = changes.every(({ path }) =>
-      [...patched.keys()].some((field) => path.startsWith(field)),
-    );
-    for (const [path, history] of tracked.fields) {
+    const isAllUndone = patched.size > 0 && changes.every(({ path }) => patched.has(path));
+    for (const [hash, history] of tracked.fields) {
       if (history.isNoise) continue;
-      const value = textOf(valueAt(write.object, path));
-      const webhook = patched.get(path);
-      if (webhook === undefined) {
-        history.add({ ...sighting, value });
-        continue;
+      const webhook = patched.get(hash);
+      if (webhook !== undefined && isAllUndone) {
+        // A webhook that overrides what the request asks for undoes it before it is stored.
+        const asked = askedFor(write, this.#names.get(hash) ?? '');
+        this.#see(history, look, valueHash(asked), () => asked);
       }
-      // A webhook that overrides what the request asks for undoes it before it is stored.
-      const asked = textOf(askedFor(write, path));
-      if (isAllUndone && asked !== value) history.add({ ...sighting, value: asked });
-      history.add({ ...sighting, order: sighting.order + 1, value, writer: webhook });
+      const stored = () => valueAt(write.object, this.#names.get(hash) ?? '');
+      const value = history.isWhole ? valueHash(stored()) : leafHash(state, hash);
+      this.#see(history, webhook === undefined ? look : this.#lookAt(write, webhook), value, stored);
     }
   }
 
-  /** The history of a field; a new one knows that the field had one value in all earlier writes. */
-  #fieldOf({ fields, earlier }: TrackedObject, path: Pointer, before: string): void {
-    if (fields.has(path) || fields.size >= MOST_FIELDS) return;
-    const history = new FieldHistory();
-    for (const sighting of earlier) history.add({ ...sighting, value: before });
-    fields.set(path, history);
+  /** What a value looks like matters only if it returns. */
+  #see(history: FieldHistory, look: Look, value: number, read: () => Json | undefined): void {
+    const isReturn = history.add(look, value);
+    if (isReturn && !history.isExplained(value)) history.explain(value, valueText(read()));
+  }
+
+  /** Follows the fields that webhooks have changed in this request. */
+  #trackPatches(tracked: TrackedObject, write: AuditWrite): Map<number, Writer> {
+    const patched = new Map<number, Writer>();
+    for (const { path, webhook, configuration } of write.webhookPatches) {
+      const field = patchedField(path, write.object);
+      const hash = pathHash(field);
+      const value = valueAt(write.object, field);
+      const isWhole = typeof value === 'object' && value !== null;
+      this.#names.set(hash, field);
+      patched.set(hash, this.#writers.get('webhook', webhook, configuration));
+      const before = isWhole ? valueHash(value) : leafHash(tracked.state, hash);
+      const history = trackField(tracked, hash, before);
+      if (history !== undefined) history.isWhole = isWhole;
+    }
+    return patched;
   }
 
   #forget(): void {
-    const { maxObjects, maxBytes } = this.#options;
-    for (const [key, { text }] of this.#objects) {
-      if (this.#objects.size <= maxObjects && this.#bytes <= maxBytes) return;
+    for (const key of this.#objects.keys()) {
+      if (this.#objects.size <= this.#maxObjects) return;
       this.#objects.delete(key);
-      this.#bytes -= text.length;
     }
   }
 
   /** The loops until now, the busiest first. */
   loops(): Loop[] {
-    const found: Loop[] = [];
-    for (const { write, fields } of this.#objects.values()) {
-      for (const [path, history] of fields) {
-        if (history.isNoise) continue;
-        const flips = history.flips();
-        // Conditions flap by themselves when a node or a probe is unstable.
-        const least = path.startsWith('/status/') ? 3 * this.#options.minReturns : this.#options.minReturns;
-        const writers = new Set(
-          flips.shares.map(({ writer }) => `${writer.kind} ${writer.name} ${writer.detail}`),
-        );
-        if (flips.returns >= least && writers.size > 1) found.push({ ...write, path, ...flips });
-      }
-    }
+    const found = [...this.#objects.values()].flatMap(({ write, fields }) => {
+      const loops = [...fields].flatMap(([hash, history]) => {
+        const path = this.#names.get(hash);
+        const flips = path === undefined ? undefined : this.#flipsOf(history, path);
+        return path === undefined || flips === undefined ? [] : { ...write, ...flips, path, others: [] };
+      });
+      return together(loops);
+    });
     return found.toSorted((one, other) => other.returns - one.returns);
   }
-}
 
-const LONGEST_VALUE = 200;
-
-/** A value as a key: as JSON if it is short, else its beginning and a hash. */
-function textOf(value: Json | undefined): string {
-  if (value === undefined) return 'absent';
-  const text = JSON.stringify(value);
-  if (text.length <= LONGEST_VALUE) return text;
-  let hash = 0;
-  for (let index = 0; index < text.length; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
-  return `${text.slice(0, 40)}… (${text.length} characters, ${(hash >>> 0).toString(16)})`;
-}
-
-/** The field that a patch operation is about: `/metadata/labels` with one label is about that label; an item is about its list. */
-function fieldOf(path: Pointer, object: JsonObject): Pointer {
-  const list = path.replace(/\/(-|\d+)(\/.*)?$/, '');
-  if (list !== path && isJsonArray(valueAt(object, list))) return list;
-  const value = valueAt(object, path);
-  const [only, ...others] = isJsonObject(value) ? Object.keys(value) : [];
-  const isOne = only !== undefined && others.length === 0;
-  return isOne ? `${path}/${escapeSegment(only)}` : path;
-}
-
-/** What the request wants a field to be; undefined if absent. Without an opinion, what is stored. */
-function askedFor({ isPatch, requestText, object }: AuditWrite, path: Pointer): Json | undefined {
-  const request = tryParse(requestText);
-  if (request === undefined) return valueAt(object, path);
-  if (!isPatch) return valueAt(request, path);
-  return isJsonArray(request)
-    ? askedByOperations(request, path, object)
-    : askedByMerge(request, path, object);
-}
-
-function askedByOperations(patch: readonly Json[], path: Pointer, object: JsonObject): Json | undefined {
-  const operation = patch.filter(isJsonObject).find((each) => each.path === path);
-  if (operation === undefined) return valueAt(object, path);
-  return operation.op === 'remove' ? undefined : operation.value;
-}
-
-function askedByMerge(patch: Json, path: Pointer, object: JsonObject): Json | undefined {
-  let node: Json | undefined = patch;
-  for (const segment of parsePointer(path)) {
-    // Such a patch removes a field by null.
-    if (node === null) return undefined;
-    if (!isJsonObject(node)) return valueAt(object, path);
-    node = node[segment];
+  #flipsOf(history: FieldHistory, path: Pointer): Flips | undefined {
+    if (history.isNoise) return undefined;
+    const flips = history.flips();
+    // Conditions flap by themselves when a node or a probe is unstable.
+    const least = path.startsWith('/status/') ? 3 * this.#minReturns : this.#minReturns;
+    const writers = new Set(flips.shares.map(({ writer }) => writer));
+    return flips.returns >= least && writers.size > 1 ? flips : undefined;
   }
-  if (node === null) return undefined;
-  return node === undefined ? valueAt(object, path) : node;
+}
+
+const NOBODY: ReadonlyMap<number, Writer> = new Map();
+
+/** A new field had one value in all earlier writes. */
+function trackField(
+  { fields, earlier }: TrackedObject,
+  path: number,
+  before: number,
+): FieldHistory | undefined {
+  const known = fields.get(path);
+  if (known !== undefined || fields.size >= MOST_FIELDS) return known;
+  const history = new FieldHistory();
+  for (const look of earlier) history.add(look, before);
+  fields.set(path, history);
+  return history;
+}
+
+/** Fields of one object that changed equally often at the same times have one cause. */
+function together(loops: readonly Loop[]): Loop[] {
+  const groups = new Map<string, Loop[]>();
+  for (const loop of loops) {
+    const key = `${loop.returns} ${loop.first} ${loop.last}`;
+    groups.set(key, [...(groups.get(key) ?? []), loop]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first, ...others] = group.toSorted((one, other) => one.path.length - other.path.length);
+    return first === undefined ? [] : { ...first, others: others.map(({ path }) => path) };
+  });
 }

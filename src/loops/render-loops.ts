@@ -19,15 +19,19 @@ export function renderLoops(loops: readonly Loop[], counts: LogCounts, colour: b
 /** One loop, as a block of lines. */
 export function renderLoop(loop: Loop, colour: boolean): string {
   const paint: Paint = colour ? styleText : (_, text) => text;
-  const { returns, first, last, times, shares, path } = loop;
+  const { returns, first, last, times, shares, path, others } = loop;
+  const more =
+    others.length === 0
+      ? ''
+      : paint('dim', `  and with it ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`);
   const minutes = (last - first) / 60_000;
   const rate = minutes > 0 ? `, ${(returns / minutes).toPrecision(2)} a minute` : '';
   const rows = shares
     .slice(0, 6)
-    .map((share) => [valueText(share, loop), writerText(share.writer), `${share.count} times`]);
+    .map((share) => [shownValue(share, loop), writerText(share.writer), `${share.count} times`]);
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
   return [
-    `${paint('bold', `${titleOf(loop)}  ${path}`)}`,
+    `${paint('bold', `${titleOf(loop)}  ${path}`)}${more}`,
     `  ${paint('red', `changed back ${returns} times`)}${rate}, from ${timeText(first)} to ${timeText(last)}`,
     `  ${paint('cyan', timelineOf(times, first, last))}`,
     ...rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`),
@@ -59,9 +63,8 @@ function titleOf({ resource, namespace, name }: Loop): string {
 }
 
 /** Secrets and environment variables are not shown. */
-function valueText({ value }: Share, { resource, path }: Loop): string {
-  if (value === 'absent') return '(absent)';
-  return isConfidential(resource, path) ? '(hidden)' : value.length > 60 ? `${value.slice(0, 59)}…` : value;
+function shownValue({ value }: Share, { resource, path }: Loop): string {
+  return isConfidential(resource, path) && value !== '(absent)' ? '(hidden)' : value;
 }
 
 export function isConfidential(resource: string, path: string): boolean {

@@ -1,0 +1,43 @@
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { escapeSegment, type Pointer, parsePointer } from '../json/pointer.ts';
+import { valueAt } from '../json/value-at.ts';
+import type { AuditWrite } from './audit-write.ts';
+import { tryParse } from './event-parts.ts';
+
+/** What a request wants a field to be; undefined if absent. Without an opinion, what is stored. */
+export function askedFor({ isPatch, requestText, object }: AuditWrite, path: Pointer): Json | undefined {
+  const request = tryParse(requestText);
+  if (request === undefined) return valueAt(object, path);
+  if (!isPatch) return valueAt(request, path);
+  return isJsonArray(request)
+    ? askedByOperations(request, path, object)
+    : askedByMerge(request, path, object);
+}
+
+function askedByOperations(patch: readonly Json[], path: Pointer, object: JsonObject): Json | undefined {
+  const operation = patch.filter(isJsonObject).find((each) => each.path === path);
+  if (operation === undefined) return valueAt(object, path);
+  return operation.op === 'remove' ? undefined : operation.value;
+}
+
+function askedByMerge(patch: Json, path: Pointer, object: JsonObject): Json | undefined {
+  let node: Json | undefined = patch;
+  for (const segment of parsePointer(path)) {
+    // Such a patch removes a field by null.
+    if (node === null) return undefined;
+    if (!isJsonObject(node)) return valueAt(object, path);
+    node = node[segment];
+  }
+  if (node === null) return undefined;
+  return node === undefined ? valueAt(object, path) : node;
+}
+
+/** The field that an operation of a webhook is about: an item is about its list, and a map with one member about that member. */
+export function patchedField(path: Pointer, object: JsonObject): Pointer {
+  const list = path.replace(/\/(-|\d+)(\/.*)?$/, '');
+  if (list !== path && isJsonArray(valueAt(object, list))) return list;
+  const value = valueAt(object, path);
+  const [only, ...others] = isJsonObject(value) ? Object.keys(value) : [];
+  const isOne = only !== undefined && others.length === 0;
+  return isOne ? `${path}/${escapeSegment(only)}` : path;
+}
