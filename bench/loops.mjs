@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { openLog } from '../dist/cli/audit-input.js';
+import { openLog } from '../dist/cli/log-input.js';
 import { AuditLog } from '../dist/loops/audit-log.js';
 
 const AT_LEAST = 0.6;

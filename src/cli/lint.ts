@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { styleText } from 'node:util';
 import { closest } from '../closest.ts';
 import { fixFiles } from '../lint/fix-files.ts';
 import { renderGithub } from '../lint/output/github.ts';
@@ -8,7 +7,6 @@ import { renderJson } from '../lint/output/json.ts';
 import { rulePage } from '../lint/output/rule-page.ts';
 import { renderSarif } from '../lint/output/sarif.ts';
 import { renderTable } from '../lint/output/table.ts';
-import { textDiff } from '../lint/output/text-diff.ts';
 import { parseSources } from '../lint/parse-sources.ts';
 import { rules } from '../lint/rules/catalog.ts';
 import { type LintReport, runLint } from '../lint/run-lint.ts';
@@ -16,6 +14,7 @@ import { PodgraftError } from '../podgraft-error.ts';
 import { version } from '../version.ts';
 import { readLintCluster } from './read-lint-cluster.ts';
 import { readLintFiles } from './read-lint-files.ts';
+import { unifiedDiff } from './unified-diff.ts';
 
 export interface LintOptions {
   readonly context?: string;
@@ -75,7 +74,7 @@ function lintFiles(paths: readonly string[], { fix }: LintOptions): LintReport {
     for (const { file, before, after } of fixFiles(texts, world)) {
       writeFileSync(file, after);
       texts.set(file, after);
-      process.stderr.write(colouredDiff(textDiff(file, before, after)));
+      process.stderr.write(unifiedDiff(file, before, after, { colour: process.stderr.isTTY }));
     }
   }
   return runLint(
@@ -97,10 +96,4 @@ function render(report: LintReport, output: LintOptions['output']): string {
     case 'html':
       return renderHtml(report);
   }
-}
-
-function colouredDiff(diff: string): string {
-  if (!process.stderr.isTTY) return diff;
-  const colours = { '+': 'green', '-': 'red', '@': 'cyan' } as const;
-  return diff.replace(/^[+\-@].*$/gm, (line) => styleText(colours[line[0] as keyof typeof colours], line));
 }

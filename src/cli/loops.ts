@@ -4,7 +4,7 @@ import type { Loop } from '../loops/loop-finder.ts';
 import { isConfidential, renderLoop, renderLoops } from '../loops/render-loops.ts';
 import { suggestionFor } from '../loops/suggestion.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { followFile, openLog } from './audit-input.ts';
+import { followFile, openLog } from './log-input.ts';
 
 export interface LoopsOptions {
   readonly output: 'table' | 'json';

@@ -56,7 +56,9 @@ test('finds the same in any order of the log', () => {
     expect(loops).toHaveLength(1);
     expect(loops[0]?.returns).toBe(expected[0]?.returns);
     const writers = loops[0]?.shares.map(({ writer, count }) => `${writer.name} ${count}`).toSorted();
-    expect(writers).toEqual(expected[0]?.shares.map(({ writer, count }) => `${writer.name} ${count}`).toSorted());
+    expect(writers).toEqual(
+      expected[0]?.shares.map(({ writer, count }) => `${writer.name} ${count}`).toSorted(),
+    );
   }
 });
 

@@ -175,15 +175,12 @@ describe('what Podgraft installs', () => {
     ['opentelemetry', []],
     // It is configured to inject there, as the webhook does that it replaces.
     ['pod-identity', ['kube-system', 'kube-system']],
-  ])(
-    'the manifests of examples/%s have these findings if they validate: %j',
-    async (example, expected) => {
-      const config = ['--config', `examples/${example}/podgraft.yaml`];
-      const { stdout } = await podgraft(['manifests', ...config, '--validate'], { cwd: root });
-      const { findings } = JSON.parse((await lint(['-', '-o', 'json'], stdout)).stdout);
-      expect(findings.map(({ rule }: { rule: string }) => rule)).toEqual(expected);
-    },
-  );
+  ])('the manifests of examples/%s have these findings if they validate: %j', async (example, expected) => {
+    const config = ['--config', `examples/${example}/podgraft.yaml`];
+    const { stdout } = await podgraft(['manifests', ...config, '--validate'], { cwd: root });
+    const { findings } = JSON.parse((await lint(['-', '-o', 'json'], stdout)).stdout);
+    expect(findings.map(({ rule }: { rule: string }) => rule)).toEqual(expected);
+  });
 
   test.each([
     [[]],
