@@ -33,7 +33,7 @@ const allowed = {
   audit: [...upToPipeline, 'admission', 'cluster'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate'],
-  lint: ['json', 'kube', 'yaml', 'certificates'],
+  lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy'],
   loops: ['json', 'kube'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'files', 'cluster'],

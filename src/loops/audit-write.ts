@@ -47,13 +47,13 @@ export function readWrite({ event, requestText, responseText }: EventParts): Aud
   if (kind === 'Status' || !isJsonObject(metadata)) return 'not-a-write';
   const { uid, resourceVersion, namespace, name } = metadata;
   const resource = resourceOf(objectRef);
-  const user = isJsonObject(event.user) ? text(event.user.username) : '';
+  const { username } = membersOf(event.impersonatedUser ?? event.user);
   return {
     key: `${resource}/${text(namespace)}/${text(name)}/${text(uid)}`,
     resource,
     namespace: text(namespace),
     name: text(name),
-    user,
+    user: text(username),
     program: programOf(text(event.userAgent)),
     time: Date.parse(text(event.requestReceivedTimestamp) || text(event.stageTimestamp)) || 0,
     version: Number(resourceVersion) || 0,

@@ -1,5 +1,6 @@
 import { type Backend, backendsOf } from './backend.ts';
-import { type Request, ruleFor } from './request-match.ts';
+import type { Request } from './request.ts';
+import { ruleFor } from './request-match.ts';
 import { needsLabel } from './selector.ts';
 import { failsClosed, type Webhook } from './webhook.ts';
 import type { World } from './world.ts';

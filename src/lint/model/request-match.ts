@@ -1,24 +1,14 @@
 import type { StringMap } from '../../kube/kube-object.ts';
 import { builtinResource } from './builtin.ts';
+import { isRuledOut } from './conditions.ts';
+import type { Request } from './request.ts';
 import { selects } from './selector.ts';
 import type { Webhook, WebhookRule } from './webhook.ts';
-
-/** A request that a webhook may be called for. */
-export interface Request {
-  readonly group: string;
-  /** `pods` or `pods/status`. */
-  readonly resource: string;
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
-  /** Absent for cluster-scoped objects, and if it does not matter. */
-  readonly namespace?: { readonly name: string; readonly labels?: StringMap };
-  /** Labels of the object; absent if unknown. */
-  readonly labels?: StringMap;
-}
 
 /** The rule by which a webhook may be called; undefined if it certainly is not. */
 export function ruleFor(webhook: Webhook, request: Request): WebhookRule | undefined {
   const rule = webhook.rules.find((each) => ruleCovers(each, request));
-  if (rule === undefined || !selectorsMatch(webhook, request) || isExcluded(webhook, request))
+  if (rule === undefined || !selectorsMatch(webhook, request) || isRuledOut(webhook, request))
     return undefined;
   return rule;
 }
@@ -62,15 +52,4 @@ function selectorsMatch(webhook: Webhook, { namespace, labels }: Request): boole
 /** Every namespace has its name as a label. */
 function namespaceLabels({ name, labels }: NonNullable<Request['namespace']>): StringMap {
   return { ...labels, 'kubernetes.io/metadata.name': name };
-}
-
-/** Whether a match condition names the group, the resource or the namespace of the request, and so probably rules it out. */
-function isExcluded({ matchConditions }: Webhook, { group, resource, namespace }: Request): boolean {
-  const [main = ''] = resource.split('/');
-  const names = [main, ...(group.includes('.') ? [group] : []), ...(namespace ? [namespace.name] : [])];
-  return matchConditions.some(
-    ({ expression }) =>
-      expression.includes('!') &&
-      names.some((name) => expression.includes(`'${name}'`) || expression.includes(`"${name}"`)),
-  );
 }

@@ -1,4 +1,4 @@
-import type { Request } from './request-match.ts';
+import type { Request } from './request.ts';
 import type { Webhook } from './webhook.ts';
 
 const OPERATIONS = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'] as const;

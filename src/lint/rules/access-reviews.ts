@@ -1,5 +1,6 @@
 import { addCondition } from '../model/add-condition.ts';
-import { type Request, ruleFor } from '../model/request-match.ts';
+import type { Request } from '../model/request.ts';
+import { ruleFor } from '../model/request-match.ts';
 import { resourceText } from '../model/requests.ts';
 import { shortList } from '../model/text.ts';
 import { describe } from '../model/webhook.ts';

@@ -3,6 +3,8 @@ import { accessReviews } from './access-reviews.ts';
 import { addOns } from './add-ons.ts';
 import { broadMatch } from './broad-match.ts';
 import { caBundle } from './ca-bundle.ts';
+import { celCost } from './cel-cost.ts';
+import { celInvalid } from './cel-invalid.ts';
 import { certificateExpiry } from './certificate-expiry.ts';
 import { certificateIssuer } from './certificate-issuer.ts';
 import { certificateName } from './certificate-name.ts';
@@ -71,6 +73,8 @@ export const rules: readonly Rule[] = [
   reviewVersions,
   sidecarReinvocation,
   forgottenContainers,
+  celInvalid,
+  celCost,
   optOut,
   caBundle,
   certificateExpiry,

@@ -1,17 +1,19 @@
-import { type Request, ruleFor } from '../model/request-match.ts';
+import type { Request } from '../model/request.ts';
+import { ruleFor } from '../model/request-match.ts';
 import { resourceText } from '../model/requests.ts';
 import { shortList } from '../model/text.ts';
 import { describe, failsClosed, type Webhook, type WebhookRule } from '../model/webhook.ts';
 import { goodPractice, type Rule } from '../rule.ts';
 
 const SYSTEM = { name: 'kube-system' };
+const NODE = { username: 'system:node:example', groups: ['system:nodes', 'system:authenticated'] };
 
 /** What the control plane must be able to write to keep the cluster alive. */
 const CRITICAL: readonly Omit<Request, 'operation'>[] = [
-  { group: '', resource: 'nodes' },
-  { group: '', resource: 'nodes/status' },
+  { group: '', resource: 'nodes', user: NODE },
+  { group: '', resource: 'nodes/status', user: NODE },
   { group: 'coordination.k8s.io', resource: 'leases', namespace: SYSTEM },
-  { group: 'coordination.k8s.io', resource: 'leases', namespace: { name: 'kube-node-lease' } },
+  { group: 'coordination.k8s.io', resource: 'leases', namespace: { name: 'kube-node-lease' }, user: NODE },
   { group: '', resource: 'endpoints', namespace: SYSTEM },
   { group: 'discovery.k8s.io', resource: 'endpointslices', namespace: SYSTEM },
   { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' },

@@ -1,4 +1,5 @@
-import { type Request, ruleFor } from '../model/request-match.ts';
+import type { Request } from '../model/request.ts';
+import { ruleFor } from '../model/request-match.ts';
 import { resourceText } from '../model/requests.ts';
 import { describe, failsClosed } from '../model/webhook.ts';
 import { goodPractice, type Rule } from '../rule.ts';

@@ -1,4 +1,5 @@
-import { type Request, ruleFor } from '../model/request-match.ts';
+import type { Request } from '../model/request.ts';
+import { ruleFor } from '../model/request-match.ts';
 import { resourceText } from '../model/requests.ts';
 import { shortList } from '../model/text.ts';
 import { describe } from '../model/webhook.ts';

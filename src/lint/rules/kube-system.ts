@@ -23,7 +23,7 @@ and a change or a rejection there can take the whole cluster down.`,
         const known = builtinResource(group, resource.split('/')[0] ?? '');
         if (!isBuiltinGroup(group) || known?.namespaced === false) return false;
         const namespace = world.namespace('kube-system');
-        return ruleFor(webhook, { group, resource, operation, namespace }) !== undefined;
+        return ruleFor(webhook, { group, resource, operation, namespace, labels: {} }) !== undefined;
       });
       if (hits.length === 0) continue;
       const verb = failsClosed(webhook) ? 'fails closed on' : 'is called for';

@@ -19,7 +19,13 @@ change the static Pod; it only makes the API show a Pod that does not exist.`,
     for (const webhook of world.webhooks) {
       if (!webhook.isMutating || needsLabel(webhook.objectSelector) || isAware(webhook)) continue;
       const namespace = world.namespace('kube-system');
-      const rule = ruleFor(webhook, { group: '', resource: 'pods', operation: 'CREATE', namespace });
+      const rule = ruleFor(webhook, {
+        group: '',
+        resource: 'pods',
+        operation: 'CREATE',
+        namespace,
+        labels: {},
+      });
       if (rule === undefined) continue;
       const message = `${describe(webhook)} is called for mirror Pods in kube-system`;
       const condition = `!has(object.metadata) || !has(object.metadata.annotations) || !('${MIRROR}' in object.metadata.annotations)`;

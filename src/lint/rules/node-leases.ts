@@ -15,7 +15,7 @@ NotReady, and their Pods are evicted. It is also the most frequent write of a cl
   *check(world) {
     for (const webhook of world.webhooks) {
       const namespace = world.namespace('kube-node-lease');
-      const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace, labels: {} };
+      const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace, labels: {}, user: NODE };
       const rule =
         ruleFor(webhook, { ...lease, operation: 'UPDATE' }) ??
         ruleFor(webhook, { ...lease, operation: 'CREATE' });
@@ -63,3 +63,5 @@ webhooks:
 `,
   ],
 };
+
+const NODE = { username: 'system:node:example', groups: ['system:nodes', 'system:authenticated'] };

@@ -1,5 +1,6 @@
 import { sameJson } from '../../json/same-json.ts';
-import { type Request, ruleFor } from '../model/request-match.ts';
+import type { Request } from '../model/request.ts';
+import { ruleFor } from '../model/request-match.ts';
 import { resourceText } from '../model/requests.ts';
 import { describe, type Webhook } from '../model/webhook.ts';
 import { type Rule, webhookReference } from '../rule.ts';
