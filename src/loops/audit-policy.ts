@@ -7,7 +7,7 @@ omitStages: [RequestReceived]
 omitManagedFields: true
 rules:
   # Never log the content of these.
-  - level: Metadata
+  - level: None
     resources:
       - group: ""
         resources: [secrets, configmaps, serviceaccounts/token]
