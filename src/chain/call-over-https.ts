@@ -20,7 +20,7 @@ export async function callOverHttps(
   timeoutMs: number,
 ): Promise<WebhookAnswer> {
   const ca = caOf(webhook);
-  const signal = AbortSignal.timeout(Math.max(1, timeoutMs));
+  const signal = AbortSignal.timeout(Math.max(1, Math.ceil(timeoutMs)));
   const body = `${JSON.stringify(review)}\n`;
   try {
     for (let retry = 0; ; retry++) {

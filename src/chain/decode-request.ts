@@ -27,17 +27,20 @@ export function decodeRequest(request: Attributes, context: ChainContext): Attri
       'the namespace of the provided object does not match the namespace sent on the request',
     );
   }
-  const object = context.codec.complete(pruned.value);
+  const object = inNamespace(context.codec.complete(pruned.value), request);
   if (request.operation !== 'CREATE' || request.subresource !== '') return { ...request, object, oldObject };
-  const isNamespaced = request.namespace !== '' && request.resource.resource !== 'namespaces';
-  const created = {
-    ...request,
-    object: beforeCreation(object, isNamespaced ? request.namespace : ''),
-    oldObject,
-  };
+  const created = { ...request, object: beforeCreation(object), oldObject };
   return isJsonObject(object.metadata)
     ? { ...created, object: withManagedFields(created, timestamp()) }
     : created;
+}
+
+/** An object may leave out the namespace of its request. */
+function inNamespace(object: JsonObject, { namespace, resource, subresource }: Attributes): JsonObject {
+  const isNamespaced = namespace !== '' && resource.resource !== 'namespaces' && subresource === '';
+  return isNamespaced && isJsonObject(object.metadata)
+    ? { ...object, metadata: { ...object.metadata, namespace } }
+    : object;
 }
 
 function completed(object: JsonObject, { codec }: ChainContext): JsonObject {

@@ -12,7 +12,7 @@ export interface Generated {
 }
 
 /** A new object as the mutating phase sees it: without what only the API server may set. */
-export function beforeCreation(object: JsonObject, namespace: string): JsonObject {
+export function beforeCreation(object: JsonObject): JsonObject {
   const {
     uid: _,
     creationTimestamp: __,
@@ -21,7 +21,7 @@ export function beforeCreation(object: JsonObject, namespace: string): JsonObjec
     deletionGracePeriodSeconds: _____,
     ...metadata
   } = metadataOf(object);
-  return { ...object, metadata: { ...metadata, ...(namespace !== '' && { namespace }) } };
+  return { ...object, metadata };
 }
 
 /** A new object as the validating phase sees it: named, identified, with its first status. */

@@ -8,5 +8,5 @@ export function goArrayIndex(text: string): number | string {
 /** An index of a list, counted from its end if it is negative; an error if it is outside. */
 export function sizedIndex(index: number, size: number): number | string {
   if (index >= -size && index < size) return index < 0 ? index + size : index;
-  return `Unable to access invalid index: ${index}: invalid index detected`;
+  return `Unable to access invalid index: ${index}: invalid index referenced`;
 }

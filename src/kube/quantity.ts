@@ -58,7 +58,7 @@ export function canonicalQuantity(text: string | number): string {
   const bytes = decimal.exponent < 0 ? undefined : scaled(decimal, 0);
   const binary = binaryBytes(source, decimal) ?? bytes;
   if (source.endsWith('i') && binary !== undefined) return canonicalBinary(binary);
-  return canonicalDecimal(decimal);
+  return canonicalDecimal(decimal, /[eE][+-]?\d/.test(source));
 }
 
 function binaryBytes(source: string, { digits, exponent }: Decimal): bigint | undefined {
@@ -77,7 +77,8 @@ function canonicalBinary(bytes: bigint): string {
   return `${value}${unit === 0 ? '' : BINARY[unit - 1]}`;
 }
 
-function canonicalDecimal({ digits, exponent }: Decimal): string {
+/** A quantity that was written with an exponent keeps one. */
+function canonicalDecimal({ digits, exponent }: Decimal, hasExponent: boolean): string {
   if (digits === 0n) return '0';
   let value = digits;
   let power = exponent;
@@ -86,7 +87,11 @@ function canonicalDecimal({ digits, exponent }: Decimal): string {
     power++;
   }
   const unit = Math.max(-9, Math.min(18, Math.floor(power / 3) * 3));
-  const suffix = Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '';
+  const suffix = hasExponent
+    ? unit === 0
+      ? ''
+      : `e${unit}`
+    : (Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '');
   return `${value * 10n ** BigInt(power - unit)}${suffix}`;
 }
 

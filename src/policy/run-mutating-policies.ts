@@ -50,8 +50,9 @@ export function runMutatingPolicies(
     const status = policyError(request, first.message, first.reason, causes);
     return { object: request.object, status, needsRound: false, trace: run.trace };
   }
-  reinvocation.finished(run.object);
-  return { object: run.object, needsRound: run.needsRound, trace: run.trace };
+  const object = request.object === null ? null : run.object;
+  reinvocation.finished(object);
+  return { object, needsRound: run.needsRound, trace: run.trace };
 }
 
 class MutatingRun {

@@ -127,3 +127,10 @@ function named(request: Attributes): Attributes {
   );
   return { ...request, name: typeof found === 'string' ? found : 'Unknown' };
 }
+
+/** There is no answer: the request's handler panics, and the connection is closed (kubernetes#142181). */
+export const PANIC: Status = {
+  code: 0,
+  message:
+    'connection closed without a response: the API server panics on a list of objects as the value of a JSONPatch',
+};

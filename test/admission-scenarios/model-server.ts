@@ -109,7 +109,11 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
       if (!outcome.allowed) return refused(outcome);
       if (subresource === 'eviction') {
         store.delete(key(name));
-        return answer(201, { kind: 'Status', code: 201 }, outcome);
+        return answer(
+          201,
+          { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+          outcome,
+        );
       }
       if (subresource === 'binding') return { ...missing(target), ...recorded(outcome) };
       const own = outcome.object as JsonObject;
@@ -142,18 +146,44 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
     }
 
     async function remove(): Promise<ModelAnswer> {
+      if (name === '') return removeAll();
       if (stored === undefined) return missing(target);
-      const isPod = resource === 'pods';
+      const { uid, deletionTimestamp } = stored.metadata as JsonObject;
+      const isForced = query.get('gracePeriodSeconds') === '0';
+      // A Pod that is being deleted is left alone.
+      if (deletionTimestamp !== undefined && !isForced) return answer(200, stored);
+      const isRunning = (stored.spec as JsonObject | undefined)?.nodeName !== undefined;
       const base = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' };
-      const uid = (stored.metadata as JsonObject).uid as string;
-      const deletion = isPod ? { ...base, gracePeriodSeconds: 0 } : { ...base, preconditions: { uid } };
+      const grace = isRunning && !isForced ? 30 : 0;
+      const deletion =
+        resource === 'pods'
+          ? { ...base, gracePeriodSeconds: grace }
+          : { ...base, preconditions: { uid: uid as string } };
       const outcome = await admit(
         { ...common, operation: 'DELETE', oldObject: stored, name, options: deletion },
         options,
       );
       if (!outcome.allowed) return refused(outcome);
-      store.delete(key(name));
+      if (grace === 0) store.delete(key(name));
+      else
+        store.set(key(name), {
+          ...stored,
+          metadata: { ...(stored.metadata as JsonObject), deletionTimestamp: 'soon' },
+        });
       return answer(200, stored, outcome);
+    }
+
+    async function removeAll(): Promise<ModelAnswer> {
+      const deletion = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1' };
+      for (const [place, oldObject] of [...store].filter(([place]) => place.startsWith(key('')))) {
+        const outcome = await admit(
+          { ...common, operation: 'DELETE', oldObject, name: '', options: deletion },
+          options,
+        );
+        if (!outcome.allowed) return refused(outcome);
+        store.delete(place);
+      }
+      return answer(200, { kind: 'PodList' });
     }
 
     function optionsFor(kind: string): JsonObject {
@@ -177,6 +207,7 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
 
 function refused(outcome: Outcome & { allowed: false }): ModelAnswer {
   const { status } = outcome;
+  if (status.code === 0) return answer(0, '<connection closed without a response>', outcome);
   // The filter for timeouts writes its Status as text, without kind and apiVersion.
   const body =
     status.code === 504

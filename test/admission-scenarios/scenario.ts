@@ -54,6 +54,27 @@ export interface ScenarioResult {
 }
 
 export function readScenarios(folder: string): readonly Scenario[] {
-  return (JSON.parse(readFileSync(`${folder}/scenarios.json`, 'utf8')) as { scenarios: Scenario[] })
-    .scenarios;
+  const { scenarios } = JSON.parse(readFileSync(`${folder}/scenarios.json`, 'utf8')) as {
+    scenarios: Scenario[];
+  };
+  return scenarios.map(({ observed, ...inputs }) => ({
+    ...(expanded(inputs) as Omit<Scenario, 'observed'>),
+    observed,
+  }));
+}
+
+/** Long texts and lists were recorded in part, `LLL<... 5000 characters>`: what is missing repeats the last part. */
+function expanded(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const [, start = '', count] = /^(.*)<\.\.\. (\d+) characters>$/s.exec(value) ?? [];
+    return count === undefined ? value : start.padEnd(Number(count), start.at(-1));
+  }
+  if (Array.isArray(value)) {
+    const count = /^<\.\.\. (\d+) items>$/.exec(String(value.at(-1)))?.[1];
+    if (count === undefined) return value.map(expanded);
+    const items = value.slice(0, -1);
+    return Array.from({ length: Number(count) }, (_, index) => items[Math.min(index, items.length - 1)]);
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, expanded(child)]));
 }

@@ -2,7 +2,7 @@ import type { JsonPatchValue } from '../../cel/values/object-value.ts';
 import { applyGoPatch, type GoOperation } from '../../json/go-patch.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Codec } from '../codec.ts';
-import { internalError, type Status } from '../status.ts';
+import { internalError, PANIC, type Status } from '../status.ts';
 import { typeNameError } from './check-type-names.ts';
 import { jsonValue } from './json-value.ts';
 
@@ -17,6 +17,7 @@ export function applyJsonPatch(result: unknown, object: JsonObject, codec: Codec
   const operations: GoOperation[] = [];
   for (const value of result as readonly JsonPatchValue[]) {
     const operation = toOperation(value);
+    if ('panic' in operation) return { status: PANIC, patch: [] };
     if ('error' in operation) return operation;
     operations.push(operation);
   }
@@ -36,7 +37,12 @@ export function applyJsonPatch(result: unknown, object: JsonObject, codec: Codec
   return { object: codec.complete(decoded.value), patch };
 }
 
-function toOperation({ op, path, from, value }: JsonPatchValue): GoOperation | { readonly error: string } {
+function toOperation({
+  op,
+  path,
+  from,
+  value,
+}: JsonPatchValue): GoOperation | { readonly error: string } | { readonly panic: true } {
   // Control characters break the JSON that the API server makes of a path.
   const isBroken = [...path].some((character) => character < ' ');
   const base = { op, ...(isBroken ? {} : { path }), ...(from !== '' && { from }) };
@@ -44,7 +50,7 @@ function toOperation({ op, path, from, value }: JsonPatchValue): GoOperation | {
   const wrongName = nestedNameError(value);
   if (wrongName !== undefined) return { error: wrongName };
   const converted = jsonValue(value);
-  return 'error' in converted ? converted : { ...base, value: converted.json };
+  return 'json' in converted ? { ...base, value: converted.json } : converted;
 }
 
 /** Inside a value, names are checked below its own root only. */

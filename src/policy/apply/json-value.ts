@@ -8,22 +8,22 @@ import { Double, Special, typeNameOf, Uint } from '../../cel/values/values.ts';
 import type { Json } from '../../json/json.ts';
 import { setMember } from '../../json/member.ts';
 
-/** The value of a `JSONPatch{…}` as JSON, or why it is not. */
-export type JsonValue = { readonly json: Json } | { readonly error: string };
-
-/** The handler of the API server panics on a list of objects (kubernetes#142181). */
-export class PolicyPanic extends Error {}
+/** The value of a `JSONPatch{…}` as JSON, or why it is not. The API server panics on a list of objects (kubernetes#142181). */
+export type JsonValue = { readonly json: Json } | { readonly error: string } | { readonly panic: true };
 
 export function jsonValue(value: unknown): JsonValue {
   try {
     return { json: toJson(value) };
   } catch (error) {
+    if (error instanceof Panic) return { panic: true };
     if (!(error instanceof NotJson)) throw error;
     return {
       error: `JSONPath valueExpression evaluated to a type that could not marshal to JSON: ${error.message}`,
     };
   }
 }
+
+class Panic extends Error {}
 
 class NotJson extends Error {
   constructor(typeName: string) {
@@ -44,8 +44,7 @@ function toJson(value: unknown): Json {
   if (value instanceof Optional) return value.value === undefined ? null : toJson(value.value);
   if (value instanceof ObjectValue) return objectFrom(value.fields);
   if (Array.isArray(value)) {
-    if (value.some((item) => item instanceof ObjectValue))
-      throw new PolicyPanic('a list of objects as the value of a JSONPatch');
+    if (value.some((item) => item instanceof ObjectValue)) throw new Panic();
     return value.map(toJson);
   }
   if (value instanceof Uint8Array) return base64(value);
