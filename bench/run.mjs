@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chainTable } from './chain.mjs';
 import { engineTable } from './engine.mjs';
 import { latencyTable } from './latency.mjs';
 import { load, requireLoadGenerator } from './load.mjs';
@@ -55,7 +56,7 @@ try {
     );
     if (start.ratio > 6) failures.push(`start to ready is ${start.ratio.toFixed(1)} times a bare start`);
     failures.push(...(await measureLatency()), ...(await engineTable()), ...newWorkloadsTable());
-    failures.push(...(await loopsTable()));
+    failures.push(...(await loopsTable()), ...(await chainTable()));
   }
 } finally {
   tls.remove();

@@ -27,6 +27,10 @@ test('the README contains the files of the example', () => {
   }
 });
 
+test('the page about the admission phase contains its example', () => {
+  expect(read('docs/chain.md')).toContain(read('examples/custom-injector/admission.test.ts'));
+});
+
 test('the README contains the output of explain', async () => {
   const args = [
     'explain',

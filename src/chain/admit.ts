@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Authorize } from '../cel/values/authorizer-values.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Attributes } from '../policy/attributes.ts';
 import { clusterObjects } from '../policy/cluster-objects.ts';
@@ -22,6 +23,8 @@ export interface ChainOptions {
   readonly objects?: readonly JsonObject[];
   /** Required if a webhook may match. */
   readonly call?: CallWebhook;
+  /** Answers `authorizer` in conditions and policies; without it, expressions that use it fail. */
+  readonly authorize?: Authorize;
   /** The API server's own plugins to run, by name; by default all that are modelled. */
   readonly plugins?: readonly string[];
 }
@@ -37,6 +40,7 @@ export async function admit(request: ChainRequest, options: ChainOptions): Promi
   const context: ChainContext = {
     configurations: options.configurations ?? [],
     cluster,
+    ...(options.authorize && { authorize: options.authorize }),
     call: options.call ?? noCall,
     plugins: PLUGINS.filter(({ name }) => options.plugins?.includes(name) ?? true),
     recorder,

@@ -65,9 +65,11 @@ function decodePatched(patched: JsonObject, before: JsonObject, request: Attribu
   if (identified.apiVersion !== before.apiVersion || identified.kind !== before.kind) {
     return { status: foreignKind(identified, request.kind), isAfterDecoding: true };
   }
-  const decoded = codec.decode(identified);
+  const decoded = codec.decode(identified, before);
   if ('error' in decoded) return { status: internalError(decoded.error), isAfterDecoding: false };
-  const next = codec.complete(decoded.value);
+  // Defaults depend on the spec, except for those of Namespaces.
+  const isSpecSame = before.kind !== 'Namespace' && decoded.value.spec === before.spec && before.spec !== undefined;
+  const next = isSpecSame ? decoded.value : codec.complete(decoded.value);
   const object = convertObject(next, request.kind) as JsonObject;
   return {
     changed: !sameJson(before, decoded.value),

@@ -1,6 +1,7 @@
 import { cacheByObject } from '../cache.ts';
 import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
 import { BOOL } from '../cel/types.ts';
+import type { Authorize } from '../cel/values/authorizer-values.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { FieldError } from '../kube/field-error.ts';
 import type { Attributes } from '../policy/attributes.ts';
@@ -17,6 +18,7 @@ export function evaluateWebhookConditions(
   webhook: Webhook,
   request: Attributes,
   match: RuleMatch,
+  authorize: Authorize | undefined,
 ): ConditionResult {
   const kind = kindOfResource(request, match.resource);
   const bindings = expressionBindings({
@@ -26,6 +28,7 @@ export function evaluateWebhookConditions(
     object: convertObject(request.object, kind),
     oldObject: convertObject(request.oldObject, kind),
     namespaceObject: null,
+    authorize,
   });
   return evaluateConditions(compiledConditions(webhook.source), bindings);
 }

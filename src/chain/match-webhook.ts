@@ -1,5 +1,5 @@
 import { type Attributes, describeRequest } from '../policy/attributes.ts';
-import type { ClusterObjects } from '../policy/cluster-objects.ts';
+import type { PolicyInputs } from '../policy/inputs.ts';
 import { matchRules, type RuleMatch } from '../policy/match-rules.ts';
 import { matchesNamespaceSelector, matchesObjectSelector } from '../policy/match-selectors.ts';
 import type { Skipped } from '../policy/policy-trace.ts';
@@ -10,7 +10,11 @@ import type { Webhook } from './webhook.ts';
 export type WebhookMatch = RuleMatch | Skipped | { readonly status: Status };
 
 /** Whether a webhook applies, by the API server's order of checks. `request` has the object as mutated so far. */
-export function matchWebhook(webhook: Webhook, request: Attributes, cluster: ClusterObjects): WebhookMatch {
+export function matchWebhook(
+  webhook: Webhook,
+  request: Attributes,
+  { cluster, authorize }: PolicyInputs,
+): WebhookMatch {
   if (isExempt(request))
     return skipped('exempt', 'webhooks are not called for their own configurations and for policies');
   const inNamespace = matchesNamespaceSelector(webhook.namespaceSelector, request, cluster.namespaceLabels);
@@ -26,12 +30,8 @@ export function matchWebhook(webhook: Webhook, request: Attributes, cluster: Clu
   }
   // A missing namespace matters only if the webhook would be called.
   if (inNamespace !== true) return { status: notFound('namespaces', '', inNamespace.missing) };
-  return matchConditions(webhook, request, match);
-}
-
-function matchConditions(webhook: Webhook, request: Attributes, match: RuleMatch): WebhookMatch {
   if (webhook.matchConditions.length === 0) return match;
-  const result = evaluateWebhookConditions(webhook, request, match);
+  const result = evaluateWebhookConditions(webhook, request, match, authorize);
   if (result === true) return match;
   if ('unmet' in result) {
     return skipped('matchConditions', `condition "${webhook.matchConditions[result.unmet]?.name}" is false`);

@@ -10,7 +10,8 @@ function struct(name: string, fields: { readonly [field: string]: TypedValue }):
     // Nothing is omitted: an empty patchType is an error, while its absence may not be.
     { type, written: false, pointer: true },
   ]);
-  return { type: 'struct', name, atomic: false, fields: () => new Map(entries) };
+  const byName = new Map(entries);
+  return { type: 'struct', name, atomic: false, fields: () => byName, written: () => [] };
 }
 
 function list(item: TypedValue): TypedValue {

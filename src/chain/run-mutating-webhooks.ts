@@ -58,7 +58,7 @@ async function visit(
   state: MutatingState,
   context: ChainContext,
 ): Promise<Visited> {
-  const match = matchWebhook(webhook, request, context.cluster);
+  const match = matchWebhook(webhook, request, context);
   if ('status' in match) return { result: { outcome: 'rejected', status: match.status } };
   if ('outcome' in match) return { result: match };
   const member = `${webhook.configuration}/${webhook.name}/${webhook.index}`;

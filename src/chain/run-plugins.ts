@@ -1,4 +1,6 @@
+import type { JsonObject } from '../json/json.ts';
 import type { Attributes } from '../policy/attributes.ts';
+import type { Codec } from '../policy/codec.ts';
 import type { Status } from '../policy/status.ts';
 import { type ChainContext, type Mutated, withObject } from './context.ts';
 import { isStatus, type PodRequest } from './plugins/plugin.ts';
@@ -22,7 +24,7 @@ export function runMutatingPlugins(
       recorder.step({ ...stop, milliseconds, result: { outcome: 'rejected', status: result.status } });
       return result;
     }
-    const after = result === before ? before : codec.complete(result);
+    const after = result === before ? before : encoded(result, codec);
     recorder.step({
       ...stop,
       milliseconds,
@@ -53,4 +55,10 @@ export function runValidatingPlugins(
     if (status !== undefined) return status;
   }
   return undefined;
+}
+
+/** A plugin's values may come from objects that are written otherwise, such as amounts of a LimitRange. */
+function encoded(object: JsonObject, codec: Codec): JsonObject {
+  const decoded = codec.decode(object);
+  return codec.complete('error' in decoded ? object : decoded.value);
 }

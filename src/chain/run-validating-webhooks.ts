@@ -18,7 +18,7 @@ export async function runValidatingWebhooks(
   const matched: [Webhook, Attributes['resource']][] = [];
   const steps = new Map<Webhook, WebhookStep>();
   for (const webhook of webhooks) {
-    const match = matchWebhook(webhook, request, context.cluster);
+    const match = matchWebhook(webhook, request, context);
     if ('status' in match) {
       context.recorder.step(step(webhook, 0, { outcome: 'rejected', status: match.status }));
       return match.status;

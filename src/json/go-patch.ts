@@ -21,11 +21,10 @@ export type Patched = { readonly value: Json } | { readonly error: string; reado
  * It differs from RFC 6902: `replace` of a missing member adds it, indices may be negative, `test` compares text.
  */
 export function applyGoPatch(document: Json, operations: readonly GoOperation[]): Patched {
-  // The functions below modify what they have copied, so that a long patch takes linear time.
-  let root = structuredClone(document) as Mutable;
+  const draft = new Draft(document as Mutable);
   try {
-    for (const operation of operations) root = apply(root, operation);
-    return { value: root as Json };
+    for (const operation of operations) apply(draft, operation);
+    return { value: draft.root as Json };
   } catch (error) {
     if (error instanceof PatchFailure) return { error: error.message, isTest: error.isTest };
     throw error;
@@ -36,20 +35,24 @@ export function applyGoPatch(document: Json, operations: readonly GoOperation[])
 export function parseGoPatch(
   text: string,
 ): { readonly operations: readonly GoOperation[] } | { readonly error: string } {
-  const raw = parseRawJson(text);
-  if (raw === undefined) return { error: syntaxError(text) };
-  if (raw.kind === 'scalar' && raw.text === 'null') return { operations: [] };
-  if (raw.kind !== 'array')
-    return { error: `json: cannot unmarshal ${kindName(raw)} into Go value of type jsonpatch.Patch` };
-  const wrong = raw.items.find((item) => item.kind !== 'object' && !isNull(item));
-  if (wrong !== undefined) {
-    return { error: `json: cannot unmarshal ${kindName(wrong)} into Go value of type jsonpatch.Operation` };
+  let values: Json;
+  try {
+    values = JSON.parse(text) as Json;
+  } catch {
+    return { error: syntaxError(text) };
   }
-  const values = JSON.parse(text) as readonly (GoOperation | null)[];
+  if (values === null) return { operations: [] };
+  if (!isJsonArray(values)) return { error: typeError(values, 'jsonpatch.Patch') };
+  const wrong = values.find((value) => value !== null && !isJsonObject(value));
+  if (wrong !== undefined) return { error: typeError(wrong, 'jsonpatch.Operation') };
+  const operations = values as readonly (GoOperation | null)[];
+  // Only `test` looks at the text of values.
+  const raw = operations.some((operation) => operation?.op === 'test') ? parseRawJson(text) : undefined;
   return {
-    operations: values.map((operation, index) => {
-      const item = raw.items[index];
-      return { ...operation, raw: item?.kind === 'object' ? item.members.get('value') : undefined };
+    operations: operations.map((operation, index) => {
+      const item = raw?.kind === 'array' ? raw.items[index] : undefined;
+      const value = item?.kind === 'object' ? item.members.get('value') : undefined;
+      return value === undefined ? { ...operation } : { ...operation, raw: value };
     }),
   };
 }
@@ -61,10 +64,16 @@ function syntaxError(text: string): string {
     : `invalid character '${first}' looking for beginning of value`;
 }
 
-function kindName(raw: RawJson): string {
-  if (raw.kind !== 'scalar') return raw.kind;
-  return raw.text.startsWith('"') ? 'string' : /^[tf]/.test(raw.text) ? 'bool' : 'number';
+function typeError(value: Json, type: string): string {
+  const found = isJsonArray(value) ? 'array' : isJsonObject(value) ? 'object' : JSON_NAMES[typeof value];
+  return `json: cannot unmarshal ${found} into Go value of type ${type}`;
 }
+
+const JSON_NAMES: { readonly [type: string]: string } = {
+  string: 'string',
+  number: 'number',
+  boolean: 'bool',
+};
 
 function isNull(raw: RawJson): boolean {
   return raw.kind === 'scalar' && raw.text === 'null';
@@ -79,23 +88,55 @@ class PatchFailure extends Error {
   }
 }
 
+/** Copies a container when a path first leads through it: the document is shared, and a long patch takes linear time. */
+class Draft {
+  root: Mutable;
+  readonly #own = new WeakSet<object>();
+
+  constructor(document: Mutable) {
+    this.root = document;
+  }
+
+  /** The container of a path's last part; what precedes the first slash is ignored. */
+  find(path: string): Place | undefined {
+    const parts = path.split('/');
+    if (parts.length < 2 || !isContainer(this.root)) return undefined;
+    let node = this.#owned(this.root);
+    this.root = node;
+    for (const part of parts.slice(1, -1)) {
+      const place = { container: node, key: decoded(part) };
+      const child = get(place);
+      if (child === undefined || child instanceof PatchFailure || !isContainer(child)) return undefined;
+      node = this.#owned(child);
+      if (node !== child) setAt(place, node);
+    }
+    return { container: node, key: decoded(parts.at(-1) as string) };
+  }
+
+  #owned(container: Place['container']): Place['container'] {
+    if (this.#own.has(container)) return container;
+    const copy = Array.isArray(container) ? [...container] : { ...container };
+    this.#own.add(copy);
+    return copy;
+  }
+}
+
 type Mutable = null | boolean | number | string | Mutable[] | { [key: string]: Mutable };
 
-function apply(root: Mutable, operation: GoOperation): Mutable {
+function apply(draft: Draft, operation: GoOperation): void {
   switch (operation.op) {
     case 'add':
-      return add(root, operation);
+      return add(draft, operation);
     case 'remove':
-      return remove(root, operation);
+      return remove(draft, operation);
     case 'replace':
-      return replace(root, operation);
+      return replace(draft, operation);
     case 'move':
-      return move(root, operation);
+      return move(draft, operation);
     case 'copy':
-      return copy(root, operation);
+      return copy(draft, operation);
     case 'test':
-      test(root, operation);
-      return root;
+      return test(draft, operation);
     default:
       throw new PatchFailure(
         `Unexpected kind: ${typeof operation.op === 'string' ? operation.op : 'unknown'}`,
@@ -105,30 +146,31 @@ function apply(root: Mutable, operation: GoOperation): Mutable {
 
 const MISSING = 'missing value';
 
-function add(root: Mutable, operation: GoOperation): Mutable {
+function add(draft: Draft, operation: GoOperation): void {
   const path = pathOf(operation, 'path', 'add operation failed to decode path');
-  const place = find(root, path);
+  const place = draft.find(path);
   if (place === undefined) {
     throw new PatchFailure(`add operation does not apply: doc is missing path: "${path}": ${MISSING}`);
   }
   wrapped(`error in add for path: '${path}'`, () => addAt(place, valueIn(operation)));
-  return root;
 }
 
-function remove(root: Mutable, operation: GoOperation): Mutable {
+function remove(draft: Draft, operation: GoOperation): void {
   const path = pathOf(operation, 'path', 'remove operation failed to decode path');
-  const place = find(root, path);
+  const place = draft.find(path);
   if (place === undefined) {
     throw new PatchFailure(`remove operation does not apply: doc is missing path: "${path}": ${MISSING}`);
   }
   wrapped(`error in remove for path: '${path}'`, () => removeAt(place));
-  return root;
 }
 
-function replace(root: Mutable, operation: GoOperation): Mutable {
+function replace(draft: Draft, operation: GoOperation): void {
   const path = pathOf(operation, 'path', 'replace operation failed to decode path');
-  if (path === '') return valueIn(operation);
-  const place = find(root, path);
+  if (path === '') {
+    draft.root = valueIn(operation);
+    return;
+  }
+  const place = draft.find(path);
   if (place === undefined) {
     throw new PatchFailure(`replace operation does not apply: doc is missing path: ${path}: ${MISSING}`);
   }
@@ -136,55 +178,52 @@ function replace(root: Mutable, operation: GoOperation): Mutable {
     throw new PatchFailure(`replace operation does not apply: doc is missing key: ${path}: ${MISSING}`);
   }
   wrapped(`error in remove for path: '${path}'`, () => setAt(place, valueIn(operation)));
-  return root;
 }
 
-function move(root: Mutable, operation: GoOperation): Mutable {
+function move(draft: Draft, operation: GoOperation): void {
   const from = pathOf(operation, 'from', 'move operation failed to decode from');
-  const source = find(root, from);
+  const source = draft.find(from);
   if (source === undefined) {
     throw new PatchFailure(`move operation does not apply: doc is missing from path: ${from}: ${MISSING}`);
   }
   const value = wrapped(`error in move for path: '${source.key}'`, () => got(source));
   wrapped(`error in move for path: '${source.key}'`, () => removeAt(source));
   const path = pathOf(operation, 'path', 'move operation failed to decode path');
-  const target = find(root, path);
+  const target = draft.find(path);
   if (target === undefined) {
     throw new PatchFailure(
       `move operation does not apply: doc is missing destination path: ${path}: ${MISSING}`,
     );
   }
   wrapped(`error in move for path: '${path}'`, () => addAt(target, value ?? null));
-  return root;
 }
 
-function copy(root: Mutable, operation: GoOperation): Mutable {
+function copy(draft: Draft, operation: GoOperation): void {
   const from = pathOf(operation, 'from', 'copy operation failed to decode from');
-  const source = find(root, from);
+  const source = draft.find(from);
   if (source === undefined) {
     throw new PatchFailure(`copy operation does not apply: doc is missing from path: ${from}: ${MISSING}`);
   }
   const value = wrapped(`error in copy for from: '${from}'`, () => got(source));
   const path = pathOf(operation, 'path', 'copy operation failed to decode path');
-  const target = find(root, path);
+  const target = draft.find(path);
   if (target === undefined) {
     throw new PatchFailure(
       `copy operation does not apply: doc is missing destination path: ${path}: ${MISSING}`,
     );
   }
-  wrapped('error while adding value during copy', () => addAt(target, structuredClone(value ?? null)));
-  return root;
+  wrapped('error while adding value during copy', () => addAt(target, value ?? null));
 }
 
-function test(root: Mutable, operation: GoOperation): void {
+function test(draft: Draft, operation: GoOperation): void {
   const path = pathOf(operation, 'path', 'test operation failed to decode path');
   const failed = () => new PatchFailure(`testing value ${path} failed: test failed`, true);
   const wanted = operation.raw ?? (operation.value === undefined ? undefined : toRaw(operation.value));
   if (path === '') {
-    if (wanted === undefined || !equalsRaw(root as Json, wanted)) throw failed();
+    if (wanted === undefined || !equalsRaw(draft.root as Json, wanted)) throw failed();
     return;
   }
-  const place = find(root, path);
+  const place = draft.find(path);
   if (place === undefined) {
     throw new PatchFailure(`test operation does not apply: is missing path: ${path}: ${MISSING}`);
   }
@@ -199,7 +238,7 @@ function test(root: Mutable, operation: GoOperation): void {
 }
 
 function toRaw(value: Json): RawJson {
-  return parseRawJson(JSON.stringify(value)) as RawJson;
+  return parseRawJson(JSON.stringify(value));
 }
 
 /** Scalars by their text; members that only the patch has are not looked at. */
@@ -221,7 +260,7 @@ function equalsRaw(value: Json, raw: RawJson): boolean {
 }
 
 function valueIn(operation: GoOperation): Mutable {
-  return structuredClone(operation.value ?? null) as Mutable;
+  return (operation.value ?? null) as Mutable;
 }
 
 function pathOf(operation: GoOperation, field: 'path' | 'from', otherwise: string): string {
@@ -233,20 +272,6 @@ function pathOf(operation: GoOperation, field: 'path' | 'from', otherwise: strin
 interface Place {
   readonly container: Mutable[] | { [key: string]: Mutable };
   readonly key: string;
-}
-
-/** The container of a path's last part; what precedes the first slash is ignored. */
-function find(root: Mutable, path: string): Place | undefined {
-  const parts = path.split('/');
-  if (parts.length < 2) return undefined;
-  let node: Mutable = root;
-  for (const part of parts.slice(1, -1)) {
-    if (!isContainer(node)) return undefined;
-    const next = get({ container: node, key: decoded(part) });
-    if (next === undefined || next === null || next instanceof PatchFailure) return undefined;
-    node = next;
-  }
-  return isContainer(node) ? { container: node, key: decoded(parts.at(-1) as string) } : undefined;
 }
 
 function isContainer(node: Mutable): node is Place['container'] {

@@ -1,4 +1,6 @@
+import { authorizerBindings } from '../cel/authorizer.ts';
 import type { Bindings } from '../cel/plan/frame.ts';
+import type { Authorize } from '../cel/values/authorizer-values.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { Attributes, GroupVersionKind, GroupVersionResource } from './attributes.ts';
 
@@ -14,9 +16,8 @@ export interface ExpressionRequest {
   readonly namespaceObject: JsonObject | null;
   /** Undefined if the policy has no paramKind. */
   readonly params?: JsonObject | null | undefined;
-  /** The values of `authorizer` and `authorizer.requestResource`. */
-  readonly authorizer?: unknown;
-  readonly requestResource?: unknown;
+  /** Answers `authorizer`; null where expressions have none. */
+  readonly authorize: Authorize | undefined | null;
 }
 
 /** The variables that expressions have, without `variables`. */
@@ -27,9 +28,14 @@ export function expressionBindings(context: ExpressionRequest): Bindings {
     request: requestValue(context),
     namespaceObject: context.namespaceObject && namespaceValue(context.namespaceObject),
     ...(context.params !== undefined && { params: context.params }),
-    ...(context.authorizer !== undefined && { authorizer: context.authorizer }),
-    ...(context.requestResource !== undefined && { 'authorizer.requestResource': context.requestResource }),
+    ...(context.authorize !== null && authorizerFor(context.authorize, context.request)),
   };
+}
+
+function authorizerFor(authorize: Authorize | undefined, request: Attributes): Bindings {
+  const { resource, subresource, namespace, name } = request;
+  const target = { group: resource.group, resource: resource.resource, subresource, namespace, name };
+  return authorizerBindings(authorize, request.user, target);
 }
 
 /** Like the AdmissionReview's request, without uid and objects: empty strings are absent. */

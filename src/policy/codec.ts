@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import { type Decoded, decodeTyped } from '../kube/typed/decode.ts';
-import { roundTrip, withApiDefaults } from '../kube/typed/round-trip.ts';
+import { withApiDefaults } from '../kube/typed/round-trip.ts';
 import { metadataType, type StructType, typedKind } from '../kube/typed/schema.ts';
 import type { GroupVersionKind } from './attributes.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
@@ -13,9 +13,9 @@ export interface Codec {
   /** Whether the kind's schema is known. */
   readonly isKnown: boolean;
   readonly isCustom: boolean;
-  /** Decodes and encodes again, without defaults. */
-  decode(object: JsonObject): Decoded;
-  /** With the API's defaults. */
+  /** Decodes and encodes again, without defaults. `known` is an earlier result, of which the object may have parts. */
+  decode(object: JsonObject, known?: JsonObject): Decoded;
+  /** A decoded object with the API's defaults. */
   complete(object: JsonObject): JsonObject;
   /** Without fields that the schema does not declare: a request's object, and what is stored. */
   prune(object: JsonObject): { readonly value: JsonObject; readonly unknown: readonly string[] };
@@ -33,12 +33,8 @@ function typed(type: StructType): Codec {
     type,
     isKnown: true,
     isCustom: false,
-    decode: (object) => decodeTyped(object, type),
-    complete(object) {
-      const completed = roundTrip(object, type);
-      // Only objects that have been decoded get defaults.
-      return 'error' in completed ? withApiDefaults(object) : completed.value;
-    },
+    decode: (object, known) => decodeTyped(object, type, known),
+    complete: withApiDefaults,
     prune: (value) => ({ value, unknown: [] }),
   };
 }
@@ -66,6 +62,7 @@ const UNKNOWN: Codec = {
     name: 'Object',
     atomic: false,
     open: true,
+    written: () => [],
     fields: () => new Map([['metadata', { type: metadataType(), written: false, pointer: true }]]),
   },
   isKnown: false,

@@ -26,6 +26,7 @@ function struct(schema: JsonObject, name: string): StructType {
     name,
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     fields: () => fields,
+    written: () => [],
     open: schema['x-kubernetes-preserve-unknown-fields'] === true,
   };
 }

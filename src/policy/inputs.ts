@@ -1,5 +1,5 @@
+import type { Authorize } from '../cel/values/authorizer-values.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Attributes } from './attributes.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
 
 /** What policies are evaluated with. */
@@ -7,9 +7,6 @@ export interface PolicyInputs {
   /** Policies and bindings in any order; other objects are ignored. */
   readonly configurations: readonly JsonObject[];
   readonly cluster: ClusterObjects;
-  /** Makes the values of `authorizer` and `authorizer.requestResource`; without it, expressions that use them fail. */
-  readonly authorizer?: (request: Attributes) => {
-    readonly authorizer: unknown;
-    readonly requestResource: unknown;
-  };
+  /** Answers `authorizer`; without it, expressions that use it fail. */
+  readonly authorize?: Authorize;
 }

@@ -25,7 +25,7 @@ export function expressionRequest(
     oldObject: convertObject(request.oldObject, kind),
     namespaceObject,
     params,
-    ...inputs.authorizer?.(request),
+    authorize: inputs.authorize,
   };
 }
 

@@ -30,7 +30,7 @@ export function failedValidations(
   const results = batch(compiled.validations, compiled.variables, expressionBindings(context), budget);
   if (results instanceof BudgetExhausted)
     return [{ expression: '', message: results.message, isError: true }];
-  const { authorizer: _, requestResource: __, ...withoutAuthorizer } = context;
+  const withoutAuthorizer = { ...context, authorize: null };
   const messages = batch(
     compiled.messages,
     compiled.variables,
@@ -86,9 +86,8 @@ export function auditAnnotations(
   context: ExpressionRequest,
 ): readonly Annotation[] {
   // `authorizer` compiles in these expressions, but is not bound.
-  const { authorizer: _, requestResource: __, ...rest } = context;
   const budget = { remaining: POLICY_BUDGET };
-  const results = batch(compiled.annotations, compiled.variables, expressionBindings(rest), budget);
+  const results = batch(compiled.annotations, compiled.variables, expressionBindings({ ...context, authorize: null }), budget);
   if (results instanceof BudgetExhausted) return [{ error: results.message }];
   return policy.auditAnnotations.flatMap(({ key }, index): Annotation[] => {
     const result = results[index] as Evaluated;

@@ -18,6 +18,8 @@ export type ControlPlaneOptions = {
   controllers?: boolean;
   /** Additional flags for kube-apiserver; they override the defaults. */
   apiServerArgs?: readonly string[];
+  /** The administrator's token, for those who pass a file of tokens of their own. Default: a random one. */
+  token?: string;
 };
 
 export type ControlPlane = Client & {
@@ -37,10 +39,10 @@ export type ControlPlane = Client & {
  */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { authorizationMode = 'AlwaysAllow', controllers = true, apiServerArgs = [] } = options;
+  const { token = randomBytes(16).toString('hex') } = options;
   const binaries = findBinaries();
   const workspace = openWorkspace();
   try {
-    const token = randomBytes(16).toString('hex');
     const files = await prepareFiles(workspace.folder, token);
     const etcd = await startEtcd(workspace, binaries.etcd);
     const settings = { etcdUrl: etcd.url, files, authorizationMode, extraArgs: apiServerArgs };

@@ -10,6 +10,7 @@ import { Reinvocation } from '../../src/policy/reinvocation.ts';
 import { runMutatingPolicies } from '../../src/policy/run-mutating-policies.ts';
 import type { Status } from '../../src/policy/status.ts';
 import { validatePolicy } from '../../src/policy/validate-policy.ts';
+import { type AuthorizerRule, authorizeByRules } from '../admission-scenarios/authorize-by-rules.ts';
 import { peersFolder } from './peers-folder.ts';
 
 /** The data's own README explains the format. */
@@ -29,7 +30,7 @@ interface PeerCase {
   readonly object?: JsonObject;
   readonly oldObject?: JsonObject;
   readonly resources: readonly JsonObject[];
-  readonly authorizer?: readonly JsonObject[];
+  readonly authorizer?: readonly AuthorizerRule[];
   readonly expect: Expected;
 }
 
@@ -107,7 +108,8 @@ function run(peer: PeerCase): unknown {
   };
   const request = { ...resolved, object: decode(resolved.object), oldObject: decode(resolved.oldObject) };
   const seen = request.object ?? undefined;
-  const inputs = { configurations: peer.resources, cluster };
+  const authorize = authorizeByRules(peer.authorizer ?? []);
+  const inputs = { configurations: peer.resources, cluster, authorize };
   const reinvocation = new Reinvocation();
   let mutated = runMutatingPolicies(request, inputs, reinvocation, 0);
   const reinvoked = mutated.needsRound;

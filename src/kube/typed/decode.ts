@@ -11,12 +11,13 @@ export type Decoded =
 
 /**
  * An object as Go reads and writes it: unknown fields are dropped and listed, quantities are canonical, empty values are omitted or
- * written as the field's type demands. No defaults.
+ * written as the field's type demands. No defaults. Unchanged parts are shared. Parts that `known`, the result of an earlier
+ * decoding, has at the same place are not looked at.
  */
-export function decodeTyped(object: JsonObject, type: StructType): Decoded {
-  const decoder: Decoder = { unknown: [] };
+export function decodeTyped(object: JsonObject, type: StructType, known?: JsonObject): Decoded {
+  const place = new Place();
   try {
-    return { value: decodeStruct(object, type, { path: '', shown: '', decoder }), unknown: decoder.unknown };
+    return { value: decodeStruct(object, type, place, known), unknown: place.unknown };
   } catch (error) {
     if (error instanceof DecodeError) return { error: error.message };
     throw error;
@@ -25,48 +26,67 @@ export function decodeTyped(object: JsonObject, type: StructType): Decoded {
 
 class DecodeError extends Error {}
 
-interface Decoder {
-  readonly unknown: string[];
-}
+/** Where the decoder is: keys and indices from the root, and the struct around. */
+class Place {
+  readonly unknown: string[] = [];
+  readonly parts: (string | number)[] = [];
+  struct: string | undefined;
 
-interface Place {
   /** As Go's decoder prints it: without indices. */
-  readonly path: string;
-  /** With indices. */
-  readonly shown: string;
-  readonly decoder: Decoder;
-  /** The struct that contains the field. */
-  readonly struct?: string;
+  get path(): string {
+    return this.parts.filter((part) => typeof part === 'string').join('.');
+  }
+
+  unknownField(key: string): void {
+    const shown = [...this.parts, key].map((part) => (typeof part === 'string' ? `.${part}` : `[${part}]`));
+    this.unknown.push(shown.join('').slice(1));
+  }
 }
 
-function decodeStruct(object: JsonObject, type: StructType, place: Place): JsonObject {
-  const next: Record<string, Json> = {};
+function decodeStruct(object: JsonObject, type: StructType, place: Place, known?: Json): JsonObject {
+  const decodedBefore = isJsonObject(known) ? known : undefined;
   const fields = type.fields();
-  for (const key of Object.keys(object)) {
-    const field = fields.get(key);
+  let next: Record<string, Json> | undefined;
+  for (const key in object) {
     const value = object[key] as Json;
-    if (field === undefined) {
-      if (type.open) setMember(next, key, value);
-      else place.decoder.unknown.push(joined(place.shown, key));
-      continue;
-    }
-    const inside = {
-      path: joined(place.path, key),
-      shown: joined(place.shown, key),
-      decoder: place.decoder,
-      struct: type.name,
-    };
-    const decoded = value === null ? undefined : decodeValue(value, field.type, inside);
-    if (decoded !== undefined && (field.written || !isOmitted(decoded, field))) setMember(next, key, decoded);
+    const before = decodedBefore?.[key];
+    if (before !== undefined && before === value) continue;
+    const decoded = decodeField(key, value, fields.get(key), type, place, before);
+    if (decoded === value) continue;
+    next ??= { ...object };
+    if (decoded === undefined) delete next[key];
+    else setMember(next, key, decoded);
   }
-  for (const [key, field] of fields) {
-    if (field.written && member(next, key) === undefined) setMember(next, key, zero(field, place));
+  for (const [key, field] of type.written()) {
+    if (member(next ?? object, key) !== undefined) continue;
+    next ??= { ...object };
+    setMember(next, key, zero(field, place));
   }
-  return next;
+  return next ?? object;
 }
 
-function joined(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
+/** Undefined if the field is not written. */
+function decodeField(
+  key: string,
+  value: Json,
+  field: TypedField | undefined,
+  type: StructType,
+  place: Place,
+  known: Json | undefined,
+): Json | undefined {
+  if (field === undefined) {
+    if (type.open) return value;
+    place.unknownField(key);
+    return undefined;
+  }
+  if (value === null) return undefined;
+  const outer = place.struct;
+  place.struct = type.name;
+  place.parts.push(key);
+  const decoded = decodeValue(value, field.type, place, known);
+  place.parts.pop();
+  place.struct = outer;
+  return field.written || !isOmitted(decoded, field) ? decoded : undefined;
 }
 
 /** `omitempty`: pointers, and structs that are values, are written. */
@@ -100,15 +120,12 @@ function zero({ type, pointer }: TypedField, place: Place): Json {
   }
 }
 
-function decodeValue(value: Json, type: TypedValue, place: Place): Json {
+function decodeValue(value: Json, type: TypedValue, place: Place, known?: Json): Json {
   switch (type.type) {
     case 'struct':
-      return isJsonObject(value) ? decodeStruct(value, type, place) : mismatch(value, type, place);
+      return isJsonObject(value) ? decodeStruct(value, type, place, known) : mismatch(value, type, place);
     case 'list':
-      if (!isJsonArray(value)) return mismatch(value, type, place);
-      return value.map((item, index) =>
-        decodeItem(item, type.item, { ...place, shown: `${place.shown}[${index}]` }),
-      );
+      return isJsonArray(value) ? decodeList(value, type.item, place, known) : mismatch(value, type, place);
     case 'map':
       return isJsonObject(value) ? decodeMap(value, type.values, place) : mismatch(value, type, place);
     case 'quantity':
@@ -120,21 +137,43 @@ function decodeValue(value: Json, type: TypedValue, place: Place): Json {
   }
 }
 
+function decodeList(
+  list: readonly Json[],
+  item: TypedValue,
+  place: Place,
+  known?: Json,
+): readonly Json[] {
+  let next: Json[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const value = list[index] as Json;
+    if (isJsonArray(known) && known[index] === value) continue;
+    place.parts.push(index);
+    const decoded = decodeItem(value, item, place);
+    place.parts.pop();
+    if (decoded === value) continue;
+    next ??= [...list];
+    next[index] = decoded;
+  }
+  return next ?? list;
+}
+
+/** A null stands for the zero value. */
 function decodeItem(value: Json, type: TypedValue, place: Place): Json {
   if (value !== null) return decodeValue(value, type, place);
   return zero({ type, pointer: false, written: true }, place);
 }
 
 function decodeMap(object: JsonObject, values: TypedValue, place: Place): JsonObject {
-  const next: Record<string, Json> = {};
-  for (const key of Object.keys(object)) {
-    setMember(
-      next,
-      key,
-      decodeItem(object[key] as Json, values, { ...place, shown: joined(place.shown, key) }),
-    );
+  let next: Record<string, Json> | undefined;
+  for (const key in object) {
+    const value = object[key] as Json;
+    // Go's decoder does not print the keys of maps, and knows no unknown ones.
+    const decoded = decodeItem(value, values, place);
+    if (decoded === value) continue;
+    next ??= { ...object };
+    setMember(next, key, decoded);
   }
-  return next;
+  return next ?? object;
 }
 
 function isScalar(
@@ -187,6 +226,7 @@ function decodeBytes(value: Json, place: Place): Json {
 
 /** The position that Go's decoder reports; undefined if the text is valid. */
 function illegalBase64At(text: string): number | undefined {
+  if (text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const digits = /^[A-Za-z0-9+/\r\n]*/.exec(text)?.[0].length ?? 0;
   const blanks = text.slice(0, digits).replace(/[^\r\n]/g, '').length;
   const padding = text.slice(digits).replace(/[\r\n]/g, '');

@@ -10,12 +10,7 @@ import type { StructType } from './schema.ts';
 /** An object as the API server holds it: decoded into its Go type, with defaults, and encoded again. */
 export function roundTrip(object: JsonObject, type: StructType): Decoded {
   const decoded = decodeTyped(object, type);
-  if ('error' in decoded) return decoded;
-  const filled = withApiDefaults(decoded.value);
-  if (filled === decoded.value) return decoded;
-  // Defaults may leave a field that Go writes in another form, such as amounts that requests take from limits.
-  const again = decodeTyped(filled, type);
-  return 'error' in again ? again : { value: again.value, unknown: decoded.unknown };
+  return 'error' in decoded ? decoded : { ...decoded, value: withApiDefaults(decoded.value) };
 }
 
 /** A decoded object with the API's defaults, without those that admission plugins set. */

@@ -35,6 +35,8 @@ export interface StructType {
   readonly atomic: boolean;
   /** Called at the first use: definitions may contain themselves. */
   readonly fields: () => ReadonlyMap<string, TypedField>;
+  /** The fields that Go writes even if they are empty. */
+  readonly written: () => readonly (readonly [string, TypedField])[];
   /** Whether fields that are not declared are kept (custom resources only). */
   readonly open?: boolean;
 }
@@ -109,11 +111,13 @@ function struct(name: string): StructType {
   if (known !== undefined) return known;
   const line = lines().definitions.get(name);
   let fields: ReadonlyMap<string, TypedField> | undefined;
+  let written: readonly (readonly [string, TypedField])[] | undefined;
   const type: StructType = {
     type: 'struct',
     name,
     atomic: line?.atomic ?? false,
     fields: () => (fields ??= new Map((line?.fields ?? []).map(parseField))),
+    written: () => (written ??= [...type.fields()].filter(([, field]) => field.written)),
   };
   structs.set(name, type);
   return type;
