@@ -68,7 +68,8 @@ function decodePatched(patched: JsonObject, before: JsonObject, request: Attribu
   const decoded = codec.decode(identified, before);
   if ('error' in decoded) return { status: internalError(decoded.error), isAfterDecoding: false };
   // Defaults depend on the spec, except for those of Namespaces.
-  const isSpecSame = before.kind !== 'Namespace' && decoded.value.spec === before.spec && before.spec !== undefined;
+  const isSpecSame =
+    before.kind !== 'Namespace' && decoded.value.spec === before.spec && before.spec !== undefined;
   const next = isSpecSame ? decoded.value : codec.complete(decoded.value);
   const object = convertObject(next, request.kind) as JsonObject;
   return {

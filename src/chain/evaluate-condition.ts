@@ -28,7 +28,7 @@ export function evaluateWebhookConditions(
     object: convertObject(request.object, kind),
     oldObject: convertObject(request.oldObject, kind),
     namespaceObject: null,
-    authorize,
+    authorize: authorize ?? 'unavailable',
   });
   return evaluateConditions(compiledConditions(webhook.source), bindings);
 }

@@ -16,8 +16,8 @@ export interface ExpressionRequest {
   readonly namespaceObject: JsonObject | null;
   /** Undefined if the policy has no paramKind. */
   readonly params?: JsonObject | null | undefined;
-  /** Answers `authorizer`; null where expressions have none. */
-  readonly authorize: Authorize | undefined | null;
+  /** Answers `authorizer`, whose checks fail if there is nobody to ask; absent where expressions have none. */
+  readonly authorize?: Authorize | 'unavailable';
 }
 
 /** The variables that expressions have, without `variables`. */
@@ -28,14 +28,14 @@ export function expressionBindings(context: ExpressionRequest): Bindings {
     request: requestValue(context),
     namespaceObject: context.namespaceObject && namespaceValue(context.namespaceObject),
     ...(context.params !== undefined && { params: context.params }),
-    ...(context.authorize !== null && authorizerFor(context.authorize, context.request)),
+    ...(context.authorize && authorizerFor(context.authorize, context.request)),
   };
 }
 
-function authorizerFor(authorize: Authorize | undefined, request: Attributes): Bindings {
+function authorizerFor(authorize: Authorize | 'unavailable', request: Attributes): Bindings {
   const { resource, subresource, namespace, name } = request;
   const target = { group: resource.group, resource: resource.resource, subresource, namespace, name };
-  return authorizerBindings(authorize, request.user, target);
+  return authorizerBindings(authorize === 'unavailable' ? undefined : authorize, request.user, target);
 }
 
 /** Like the AdmissionReview's request, without uid and objects: empty strings are absent. */

@@ -25,7 +25,7 @@ export function expressionRequest(
     oldObject: convertObject(request.oldObject, kind),
     namespaceObject,
     params,
-    authorize: inputs.authorize,
+    authorize: inputs.authorize ?? 'unavailable',
   };
 }
 

@@ -30,7 +30,7 @@ export function failedValidations(
   const results = batch(compiled.validations, compiled.variables, expressionBindings(context), budget);
   if (results instanceof BudgetExhausted)
     return [{ expression: '', message: results.message, isError: true }];
-  const withoutAuthorizer = { ...context, authorize: null };
+  const { authorize: _, ...withoutAuthorizer } = context;
   const messages = batch(
     compiled.messages,
     compiled.variables,
@@ -86,8 +86,9 @@ export function auditAnnotations(
   context: ExpressionRequest,
 ): readonly Annotation[] {
   // `authorizer` compiles in these expressions, but is not bound.
+  const { authorize: _, ...rest } = context;
   const budget = { remaining: POLICY_BUDGET };
-  const results = batch(compiled.annotations, compiled.variables, expressionBindings({ ...context, authorize: null }), budget);
+  const results = batch(compiled.annotations, compiled.variables, expressionBindings(rest), budget);
   if (results instanceof BudgetExhausted) return [{ error: results.message }];
   return policy.auditAnnotations.flatMap(({ key }, index): Annotation[] => {
     const result = results[index] as Evaluated;

@@ -62,7 +62,13 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
       dryRun: query.has('dryRun'),
       ...(query.has('timeout') && { timeoutSeconds: Number.parseInt(query.get('timeout') as string, 10) }),
     };
-    const options = { configurations, objects: [...store.values()], call: callOverHttps, plugins, authorize: ALWAYS_ALLOW };
+    const options = {
+      configurations,
+      objects: [...store.values()],
+      call: callOverHttps,
+      plugins,
+      authorize: ALWAYS_ALLOW,
+    };
     const isConnect = subresource === 'exec';
     if (method === 'GET' && !isConnect) return stored === undefined ? missing(target) : answer(200, stored);
     if (isConnect) {

@@ -137,12 +137,7 @@ function decodeValue(value: Json, type: TypedValue, place: Place, known?: Json):
   }
 }
 
-function decodeList(
-  list: readonly Json[],
-  item: TypedValue,
-  place: Place,
-  known?: Json,
-): readonly Json[] {
+function decodeList(list: readonly Json[], item: TypedValue, place: Place, known?: Json): readonly Json[] {
   let next: Json[] | undefined;
   for (let index = 0; index < list.length; index++) {
     const value = list[index] as Json;
