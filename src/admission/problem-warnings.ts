@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kube/kube-object.ts';
-import { resultProblems } from '../pipeline/result-problems.ts';
+import { introducedProblems } from '../pipeline/result-problems.ts';
 import type { Outcome } from '../pipeline/trace.ts';
 
 const MOST_WARNINGS = 3;
@@ -7,7 +7,7 @@ const MOST_WARNINGS = 3;
 /** Adds warnings that name the injectors because of which the API server will reject the object. */
 export function withProblemWarnings(object: KubeObject, outcome: Outcome): Outcome {
   if (!outcome.allowed || outcome.patch.length === 0) return outcome;
-  const problems = resultProblems(object, outcome).filter(({ injector }) => injector !== undefined);
+  const problems = introducedProblems(object, outcome);
   if (problems.length === 0) return outcome;
   const texts = problems
     .slice(0, MOST_WARNINGS)

@@ -18,8 +18,10 @@ export class ListDraft {
   }
 
   insert(index: number, value: Json): void {
-    this.#writer.insertItem(index, this.#items.length, value);
-    this.#writable().splice(index, 0, value);
+    const { length } = this.#items;
+    this.#writer.insertItem(index, length, value);
+    if (index === length) this.#writable().push(value);
+    else this.#writable().splice(index, 0, value);
   }
 
   remove(isDoomed: (item: Json, index: number) => boolean): void {

@@ -1,46 +1,43 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { ListShape } from './shape.ts';
 
-/** Finds items of a list by their keys. */
-export interface ItemFinder {
-  /** The last item with the same keys, or -1. If an env name is repeated, the kubelet uses its last entry. */
-  lastIndexOf(wanted: JsonObject): number;
-  /** To be called after a change that may have moved items. */
-  reset(): void;
-}
-
 /** Searching is fastest for the lists of real Pods. Beyond this many comparisons, an index keeps the time linear. */
 const MOST_COMPARISONS = 4096;
 
-/** `items` is called for every search, since the list changes during a merge. */
-export function createItemFinder(
-  items: () => readonly Json[],
-  searches: number,
-  shape: ListShape,
-): ItemFinder {
-  // Searches may add an item each.
-  if ((items().length + searches) * searches <= MOST_COMPARISONS) {
-    return {
-      lastIndexOf: (wanted) => items().findLastIndex((item) => sameKeys(item, wanted, shape)),
-      reset() {},
-    };
+/** Finds items of a list by their keys while the list changes. */
+export class ItemFinder {
+  readonly #list: { readonly items: readonly Json[] };
+  readonly #shape: ListShape;
+  readonly #indices: Map<string, number> | undefined;
+  #indexed = 0;
+
+  constructor(list: { readonly items: readonly Json[] }, searches: number, shape: ListShape) {
+    this.#list = list;
+    this.#shape = shape;
+    // Searches may add an item each.
+    if ((list.items.length + searches) * searches > MOST_COMPARISONS) this.#indices = new Map();
   }
-  const indices = new Map<string, number>();
-  let indexed = 0;
-  return {
-    lastIndexOf(wanted) {
-      const all = items();
-      for (; indexed < all.length; indexed++) {
-        const key = keyTextOf(all[indexed] as Json, shape);
-        if (key !== undefined) indices.set(key, indexed);
-      }
-      return indices.get(keyTextOf(wanted, shape) ?? '') ?? -1;
-    },
-    reset() {
-      indices.clear();
-      indexed = 0;
-    },
-  };
+
+  /** The last item with the same keys, or -1. If an env name is repeated, the kubelet uses its last entry. */
+  lastIndexOf(wanted: JsonObject): number {
+    const { items } = this.#list;
+    if (this.#indices === undefined) {
+      let index = items.length - 1;
+      while (index >= 0 && !sameKeys(items[index] as Json, wanted, this.#shape)) index--;
+      return index;
+    }
+    for (; this.#indexed < items.length; this.#indexed++) {
+      const key = keyTextOf(items[this.#indexed] as Json, this.#shape);
+      if (key !== undefined) this.#indices.set(key, this.#indexed);
+    }
+    return this.#indices.get(keyTextOf(wanted, this.#shape) ?? '') ?? -1;
+  }
+
+  /** To be called after a change that may have moved items. */
+  reset(): void {
+    this.#indices?.clear();
+    this.#indexed = 0;
+  }
 }
 
 export function sameKeys(item: Json, wanted: JsonObject, shape: ListShape): boolean {

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member, setMember } from '../json/member.ts';
+import { member, membersBefore, setMember } from '../json/member.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { covers, isImplied } from './covers.ts';
 import {
@@ -13,9 +13,9 @@ import {
 } from './directive.ts';
 import { extended } from './extend-text.ts';
 import { ListDraft } from './list-draft.ts';
-import { createItemFinder, keyTextOf, missingKey } from './list-key.ts';
+import { ItemFinder, keyTextOf, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
-import { PatchWriter } from './patch-writer.ts';
+import type { PatchWriter } from './patch-writer.ts';
 import { fieldShape, itemShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 /** Merges an overlay into an object, field by field; returns the object itself if nothing changes. */
@@ -180,7 +180,7 @@ function mergeList(
   writer: PatchWriter,
 ): readonly Json[] {
   const draft = new ListDraft(found, writer);
-  const finder = createItemFinder(() => draft.items, wanted.length, shape);
+  const finder = new ItemFinder(draft, wanted.length, shape);
   const placeFor = wanted.some((item) => atOf(item) !== undefined) ? createPlacer(shape) : undefined;
   const doomed = new Set<string | undefined>();
   for (const want of wanted) {
@@ -254,8 +254,8 @@ function mergeSet(
  * overlay itself if it has no directive, so that the common case allocates nothing.
  */
 function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefined {
+  if (typeof wanted !== 'object' || wanted === null) return wanted ?? undefined;
   if (isJsonArray(wanted)) return plainArray(wanted, shape, writer);
-  if (!isJsonObject(wanted)) return wanted ?? undefined;
   if (hasDirective(wanted)) {
     if (isForce(wanted)) return wanted.$force;
     if (isAbsent(wanted)) return undefined;
@@ -265,28 +265,28 @@ function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefine
 }
 
 function plainObject(wanted: JsonObject, shape: Shape, writer: PatchWriter): JsonObject | undefined {
-  let isSame = true;
-  const next: Record<string, Json> = {};
+  let next: Record<string, Json> | undefined;
   for (const key in wanted) {
     const want = wanted[key] as Json;
     const value = isDirectiveOfItem(key) ? undefined : plain(want, fieldShape(shape, key), writer);
-    if (value !== want) isSame = false;
+    if (next === undefined) {
+      if (value === want) continue;
+      next = membersBefore(key, wanted);
+    }
     if (value !== undefined) setMember(next, key, value);
   }
-  if (isSame) return wanted;
+  if (next === undefined) return wanted;
   // `{labels: {a: absent()}}` adds no labels where there are none.
   return Object.keys(next).length === 0 ? undefined : next;
 }
 
 /** Merged into an empty list, since an overlay may name an item twice or order items by `$at`. */
 function plainArray(wanted: readonly Json[], shape: Shape, writer: PatchWriter): readonly Json[] | undefined {
-  const items = new PatchWriter(writer);
-  const merged =
-    shape.type === 'list'
-      ? mergeList([], wanted, shape, items)
-      : shape.type === 'set'
-        ? mergeSet([], wanted, shape.item, items)
-        : wanted.map((item) => plain(item, itemShape(shape), writer) ?? null);
+  const merged = writer.unrecorded(() => {
+    if (shape.type === 'list') return mergeList([], wanted, shape, writer);
+    if (shape.type === 'set') return mergeSet([], wanted, shape.item, writer);
+    return wanted.map((item) => plain(item, itemShape(shape), writer) ?? null);
+  });
   if (merged.length === wanted.length && merged.every((item, index) => item === wanted[index])) return wanted;
   return merged.length === 0 && wanted.length > 0 ? undefined : merged;
 }

@@ -16,23 +16,22 @@ export class PatchWriter {
   readonly operations: Operation[] = [];
   readonly kept: Kept[] = [];
   readonly #segments: (string | number)[] = [];
-  readonly #base: PatchWriter | undefined;
-
-  /** With a base, paths start where the base is now: for values that are built apart and recorded as one operation. */
-  constructor(base?: PatchWriter) {
-    this.#base = base;
-  }
+  /** Of the current place, once it is needed: a list often has many operations. */
+  #path: Pointer | undefined;
 
   enter(segment: string | number): void {
     this.#segments.push(segment);
+    this.#path = undefined;
   }
 
   leave(): void {
     this.#segments.pop();
+    this.#path = undefined;
   }
 
   get path(): Pointer {
-    return (this.#base?.path ?? '') + pointer(this.#segments);
+    this.#path ??= pointer(this.#segments);
+    return this.#path;
   }
 
   /** Sets the current place. `found` is its value so far: undefined if its parent does not have that member. */
@@ -61,5 +60,14 @@ export class PatchWriter {
 
   keep(found: Json, wanted: Json): void {
     this.kept.push({ path: this.path, found, wanted });
+  }
+
+  /** Runs `build` and drops what it records: for a value that is recorded as one operation afterwards. */
+  unrecorded<T>(build: () => T): T {
+    const [operations, kept] = [this.operations.length, this.kept.length];
+    const value = build();
+    this.operations.length = operations;
+    this.kept.length = kept;
+    return value;
   }
 }

@@ -27,3 +27,13 @@ export function withoutMember(object: JsonObject, key: string): JsonObject {
   delete next[key];
   return next;
 }
+
+/** A copy of the members that precede one. */
+export function membersBefore(end: string, object: JsonObject): Record<string, Json> {
+  const members: Record<string, Json> = {};
+  for (const key in object) {
+    if (key === end) break;
+    setMember(members, key, object[key] as Json);
+  }
+  return members;
+}

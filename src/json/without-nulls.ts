@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts';
-import { setMember } from './member.ts';
+import { membersBefore, setMember } from './member.ts';
 
 /** Deeper than any object of the API. What is deeper stays as it is: recursion has to end somewhere. */
 const DEEPEST = 100;
@@ -24,15 +24,6 @@ function cleanObject(object: JsonObject, except: string, depth: number): JsonObj
     if (clean !== null) setMember(next, key, clean);
   }
   return next ?? object;
-}
-
-function membersBefore(end: string, object: JsonObject): Record<string, Json> {
-  const members: Record<string, Json> = {};
-  for (const key in object) {
-    if (key === end) break;
-    setMember(members, key, object[key] as Json);
-  }
-  return members;
 }
 
 function cleanList(list: readonly Json[], except: string, depth: number): readonly Json[] {

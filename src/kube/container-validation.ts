@@ -8,6 +8,8 @@ export interface ContainerContext {
   readonly isInit: boolean;
   /** Whether the Pod has the network of its node: ports are then ports of the node. */
   readonly isOnHost: boolean;
+  /** Only its host ports can have become invalid, by those of other containers. */
+  readonly isUnchanged: boolean;
   readonly volumes: ReadonlySet<Json | undefined>;
   /** Those that are taken already; the container's own are added. */
   readonly hostPorts: Set<string>;
@@ -21,11 +23,12 @@ export function checkContainer(
   problems: ProblemList,
 ): void {
   const where = () => `container ${quoted(container.name)}: `;
+  const place = { path, where, problems };
+  if (context.isUnchanged) return checkPorts(itemsOf(container.ports), place, context);
   problems.label(container, path, 'container');
   if ((container.image ?? '') === '') problems.add(`${path}/image`, `${where()}expected an image`);
   problems.oneOf(container, 'imagePullPolicy', path, PULL_POLICIES, where);
   problems.oneOf(container, 'terminationMessagePolicy', path, MESSAGE_POLICIES, where);
-  const place = { path, where, problems };
   checkPorts(itemsOf(container.ports), place, context);
   checkEnv(itemsOf(container.env), place);
   checkMounts(itemsOf(container.volumeMounts), place, context);

@@ -8,15 +8,17 @@ import { type PodProblem, ProblemList, quoted } from './problem-list.ts';
  * Why the API server would reject a Pod or a Pod template: those rules of its validation that injection can break. Values of a wrong
  * type, which it rejects before validation, are not reported. Linear in the size of the Pod.
  *
- * `claims` are volumes that a controller adds later, such as those of a StatefulSet's claim templates.
+ * `claims` are volumes that a controller adds later, such as those of a StatefulSet's claim templates. Parts that are the very same
+ * (`===`) in `before` are not checked again.
  */
 export function podValidationProblems(
   { metadata, spec }: JsonObject,
   claims: readonly string[] = [],
+  before: JsonObject = {},
 ): readonly PodProblem[] {
   const problems = new ProblemList();
-  if (isJsonObject(metadata)) checkMetadata(metadata, problems);
-  if (!isJsonObject(spec)) return problems.found;
+  if (isJsonObject(metadata)) checkMetadata(metadata, membersOf(before.metadata), problems);
+  if (!isJsonObject(spec) || spec === before.spec) return problems.found;
   problems.oneOf(spec, 'restartPolicy', '/spec', RESTART_POLICIES);
   problems.oneOf(spec, 'dnsPolicy', '/spec', DNS_POLICIES);
   if (spec.dnsPolicy === 'None' && itemsOf(membersOf(spec.dnsConfig).nameservers).length === 0) {
@@ -27,7 +29,7 @@ export function podValidationProblems(
   }
   const volumes = new Set<Json | undefined>(claims);
   checkVolumes(itemsOf(spec.volumes), volumes, problems);
-  checkContainers(spec, volumes, problems);
+  checkContainers(spec, volumes, membersOf(before.spec), problems);
   return problems.found;
 }
 
@@ -36,14 +38,17 @@ const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'Non
 /** For keys and values together (apimachinery: TotalAnnotationSizeLimitB). */
 const MOST_ANNOTATIONS = 256 * 1024;
 
-function checkMetadata(metadata: JsonObject, problems: ProblemList): void {
-  for (const { path, message } of metadataProblems(metadata)) {
+function checkMetadata({ labels, annotations }: JsonObject, before: JsonObject, problems: ProblemList): void {
+  const changed = {
+    ...(labels !== undefined && labels !== before.labels && { labels }),
+    ...(annotations !== undefined && annotations !== before.annotations && { annotations }),
+  };
+  for (const { path, message } of metadataProblems(changed)) {
     problems.addAt(['metadata', ...path], message);
   }
-  const { annotations } = metadata;
-  if (!isJsonObject(annotations)) return;
+  if (!isJsonObject(changed.annotations)) return;
   let size = 0;
-  for (const key of Object.keys(annotations)) size += key.length + String(annotations[key]).length;
+  for (const key in changed.annotations) size += key.length + String(changed.annotations[key]).length;
   if (size > MOST_ANNOTATIONS) problems.add('/metadata/annotations', `larger than ${MOST_ANNOTATIONS} bytes`);
 }
 
@@ -72,14 +77,19 @@ function checkVolumes(list: readonly Json[], known: Set<Json | undefined>, probl
 function checkContainers(
   spec: JsonObject,
   volumes: ReadonlySet<Json | undefined>,
+  before: JsonObject,
   problems: ProblemList,
 ): void {
+  const canSkip =
+    before.hostNetwork === spec.hostNetwork &&
+    itemsOf(before.volumes).every((volume) => volumes.has(membersOf(volume).name));
   const names = new Set<Json | undefined>();
   const isOnHost = spec.hostNetwork === true;
   const hostPorts = new Set<string>();
   for (const list of ['containers', 'initContainers']) {
     const isInit = list === 'initContainers';
     const containers = itemsOf(spec[list]);
+    const unchanged = new Set(canSkip ? itemsOf(before[list]) : []);
     for (let index = 0; index < containers.length; index++) {
       const container = containers[index];
       if (!isJsonObject(container)) continue;
@@ -89,7 +99,8 @@ function checkContainers(
       names.add(name);
       // Init containers run one by one.
       const ports = isInit ? new Set<string>() : hostPorts;
-      checkContainer(container, path, { isInit, isOnHost, volumes, hostPorts: ports }, problems);
+      const isUnchanged = unchanged.has(container);
+      checkContainer(container, path, { isInit, isOnHost, isUnchanged, volumes, hostPorts: ports }, problems);
     }
   }
 }

@@ -33,6 +33,13 @@ export function resultProblems(
   });
 }
 
+/** The problems that injection has caused. */
+export function introducedProblems(object: KubeObject, outcome: Outcome): readonly ResultProblem[] {
+  // Nearly always empty, and limited to what has changed.
+  if (!outcome.allowed || problemsOf(outcome.object, [], object).length === 0) return [];
+  return resultProblems(object, outcome).filter(({ injector }) => injector !== undefined);
+}
+
 /** The volumes that the Pods of a StatefulSet get for its claim templates. */
 export function claimsOf(object: KubeObject): readonly string[] {
   const names = itemsOf(membersOf(asJson(object).spec).volumeClaimTemplates).map(
@@ -41,13 +48,21 @@ export function claimsOf(object: KubeObject): readonly string[] {
   return names.filter((name) => typeof name === 'string');
 }
 
-function problemsOf(object: KubeObject, claims: readonly string[]): readonly PodProblem[] {
+function problemsOf(
+  object: KubeObject,
+  claims: readonly string[],
+  before?: KubeObject,
+): readonly PodProblem[] {
   const json = asJson(object);
-  if (object.kind === 'Pod' && object.apiVersion === 'v1') return podValidationProblems(json, claims);
+  const jsonBefore = before && asJson(before);
+  if (object.kind === 'Pod' && object.apiVersion === 'v1') {
+    return podValidationProblems(json, claims, jsonBefore);
+  }
   const path = templatePathOf(object);
   const template = path === undefined ? undefined : valueAt(json, path);
-  if (!isJsonObject(template)) return [];
-  const problems = podValidationProblems(template, claimsOf(object));
+  if (path === undefined || !isJsonObject(template)) return [];
+  const templateBefore = jsonBefore && membersOf(valueAt(jsonBefore, path));
+  const problems = podValidationProblems(template, claimsOf(object), templateBefore);
   return problems.map((problem) => ({ ...problem, path: path + problem.path }));
 }
 
