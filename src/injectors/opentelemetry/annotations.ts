@@ -19,11 +19,19 @@ export const PYTHON_PLATFORM = `${PREFIX}otel-python-platform`;
 export const DOTNET_RUNTIME = `${PREFIX}otel-dotnet-auto-runtime`;
 export const GO_TARGET = `${PREFIX}otel-go-auto-target-exe`;
 export const RESOURCE_PREFIX = 'resource.opentelemetry.io/';
+export const SERVICE_NAME = `${RESOURCE_PREFIX}service.name`;
+export const SERVICE_VERSION = `${RESOURCE_PREFIX}service.version`;
+export const SERVICE_NAMESPACE = `${RESOURCE_PREFIX}service.namespace`;
 export const COLLECTOR_INJECT = 'sidecar.opentelemetry.io/inject';
 
 export function injectKey(language: LanguageName): string {
-  return `${PREFIX}inject-${language}`;
+  return INJECT_KEYS.get(language) ?? '';
 }
+
+// Looking up a text that was just put together takes several times as long.
+const INJECT_KEYS: ReadonlyMap<string, string> = new Map(
+  LANGUAGES.map((language) => [language, `${PREFIX}inject-${language}`]),
+);
 
 export function containerNamesKey(language: LanguageName): string {
   // The operator keeps the "inject-" prefix for nginx only.

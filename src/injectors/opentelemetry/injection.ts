@@ -58,8 +58,9 @@ export function startInjection(pod: DeepReadonly<Pod>, context: Context<Options>
 
 /** Annotations whose values are texts: in a file they may lack quotes, and webhooks run before validation. */
 export function texts(annotations: StringMap = {}): StringMap {
+  const values: readonly unknown[] = Object.values(annotations);
+  if (values.every((value) => typeof value === 'string')) return annotations;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(annotations);
-  if (entries.every(([, value]) => typeof value === 'string')) return annotations;
   const scalars = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
   return Object.fromEntries(scalars.map(([key, value]) => [key, String(value)]));
 }

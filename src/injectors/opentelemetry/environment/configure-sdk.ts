@@ -5,19 +5,20 @@ import {
   type Env,
   type EnvExtension,
   type EnvPlan,
+  lastOf,
   RESOURCE_ATTRIBUTES,
   referencesIn,
 } from '../plan/env-plan.ts';
 import type { ContainerPlan } from '../plan/pod-plan.ts';
 import type { Instrumentation } from '../resources/instrumentation.ts';
 import {
-  attributeOf,
   attributesIn,
   extendAttributes,
   fieldRef,
   NODE_NAME,
   POD_NAME,
   POD_UID,
+  plannedAttributes,
   resourceAttributes,
   serviceName,
 } from './resource-attributes.ts';
@@ -53,13 +54,14 @@ export function configureSdk(
   for (const entry of LEADING) env.add(entry);
   for (const entry of [...spec.env, ...options]) env.add(entry);
   // The variable would override a name that the user sets as an attribute.
-  if (plannedAttribute(env, 'service.name') === undefined) {
+  const planned = plannedAttributes(env);
+  if (!planned.has('service.name')) {
     env.add({ name: 'OTEL_SERVICE_NAME', value: serviceName(app, attributes, spec, injection) });
   }
   const { endpoint, tls } = spec.exporter;
   if (endpoint) env.add({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: endpoint });
   if (tls !== undefined) addTls(tls, container, injection.plan);
-  addAttributes(env, app, attributes, injection);
+  addAttributes(env, app, attributes, planned, injection);
   if (spec.propagators.length > 0) {
     env.add({ name: 'OTEL_PROPAGATORS', value: spec.propagators.join(',') });
   }
@@ -102,28 +104,26 @@ export function sdkMounts({ instrumentation }: LanguageInjection): readonly Deep
   return tls === undefined ? [] : tlsMounts(tls).map(({ mount }) => mount);
 }
 
-function plannedAttribute(env: EnvPlan, key: string): string | undefined {
-  const attributes = env.get(RESOURCE_ATTRIBUTES);
-  return attributes && attributeOf([attributes], key);
-}
-
 function addAttributes(
   env: EnvPlan,
   app: DeepReadonly<Container>,
   attributes: ReadonlyMap<string, string>,
+  planned: ReadonlyMap<string, string>,
   injection: LanguageInjection,
 ): void {
   const { spec } = injection.instrumentation;
   env.add(POD_NAME);
   if (spec.resource.addK8sUIDAttributes) {
-    const uid = plannedAttribute(env, 'k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
+    const uid = planned.get('k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
     if (uid?.includes(POD_UID.name)) env.add(POD_UID);
   }
   if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
-  if (env.get(RESOURCE_ATTRIBUTES)?.valueFrom === undefined) {
+  const entry = env.get(RESOURCE_ATTRIBUTES);
+  if (entry?.valueFrom === undefined) {
+    const own = lastOf(app.env ?? [], RESOURCE_ATTRIBUTES);
     // Go's agent does not get those that the application sets itself, as with the operator.
-    const own = attributesIn(app.env ?? []);
-    extendAttributes(env, new Map([...attributes].filter(([key]) => !own.has(key))));
+    const areOthers = own !== undefined && own.value !== entry?.value;
+    extendAttributes(env, attributes, areOthers ? new Map([...planned, ...attributesIn([own])]) : planned);
     return;
   }
   injection.advice.push(

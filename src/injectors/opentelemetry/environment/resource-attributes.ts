@@ -1,5 +1,5 @@
 import type { Container, DeepReadonly } from '../../../sdk/index.ts';
-import { RESOURCE_PREFIX } from '../annotations.ts';
+import { RESOURCE_PREFIX, SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION } from '../annotations.ts';
 import type { Injection } from '../injection.ts';
 import { OWNER_KINDS, type Owner } from '../owners.ts';
 import { type Env, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
@@ -21,8 +21,10 @@ export function fieldRef(name: string, fieldPath: string): Env {
 export function resourceAttributes(app: App, spec: InstrumentationSpec, injection: Injection): Attributes {
   const { pod, namespace, podAnnotations } = injection;
   const withUids = spec.resource.addK8sUIDAttributes;
-  const configured = Object.entries(spec.resource.resourceAttributes);
-  const attributes: Attributes = new Map(configured.filter(([key]) => isAttributeKey(key)));
+  const attributes: Attributes = new Map();
+  for (const [key, value] of Object.entries(spec.resource.resourceAttributes)) {
+    if (isAttributeKey(key)) attributes.set(key, value);
+  }
   attributes.set('k8s.namespace.name', namespace);
   attributes.set('k8s.container.name', app.name);
   attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
@@ -30,11 +32,11 @@ export function resourceAttributes(app: App, spec: InstrumentationSpec, injectio
   if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
   setOwners(attributes, injection.owners, withUids);
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
-  for (const [annotation, value] of Object.entries(podAnnotations)) {
-    if (!annotation.startsWith(RESOURCE_PREFIX)) continue;
-    const key = annotation.slice(RESOURCE_PREFIX.length);
+  for (const annotation of Object.keys(podAnnotations)) {
     // The service's name has a variable of its own.
-    if (key !== 'service.name' && isAttributeKey(key)) attributes.set(key, value);
+    if (!annotation.startsWith(RESOURCE_PREFIX) || annotation === SERVICE_NAME) continue;
+    const key = annotation.slice(RESOURCE_PREFIX.length);
+    if (isAttributeKey(key)) attributes.set(key, podAnnotations[annotation] ?? '');
   }
   // After the annotations, because an empty one means the default.
   attributes.set('service.namespace', serviceNamespace(injection));
@@ -56,15 +58,23 @@ export function setOwners(attributes: Attributes, owners: readonly Owner[], with
   }
 }
 
-/** Appends the attributes that the variable lacks, sorted by key. */
-export function extendAttributes(env: EnvPlan, attributes: ReadonlyAttributes): void {
+/** Appends the attributes that do not exist yet, sorted by key. */
+export function extendAttributes(
+  env: EnvPlan,
+  attributes: ReadonlyAttributes,
+  existing = plannedAttributes(env),
+): void {
   const extend = (text: string) => {
-    const existing = parseAttributes(text);
     const missing = [...attributes.keys()].filter((key) => !existing.has(key)).sort();
     const added = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
+}
+
+/** The attributes that a planned environment sets. */
+export function plannedAttributes(env: EnvPlan): ReadonlyAttributes {
+  return parseAttributes(env.get(RESOURCE_ATTRIBUTES)?.value ?? '');
 }
 
 /** An attribute that an environment sets; undefined if it does not, or if the variable has no plain value. */
@@ -79,12 +89,15 @@ export function attributesIn(env: readonly Env[]): ReadonlyAttributes {
 
 function parseAttributes(text: string): Attributes {
   const attributes: Attributes = new Map();
+  if (text === '') return attributes;
   for (const part of text.split(',')) {
     const equals = part.indexOf('=');
     if (equals > 0) attributes.set(part.slice(0, equals).trim(), part.slice(equals + 1));
   }
   return attributes;
 }
+
+const OWNER_NAMES = OWNER_KINDS.map((kind) => `k8s.${kind.toLowerCase()}.name`);
 
 /** Derived from the attributes, so that an attribute of a user that names the workload also names the service. */
 export function serviceName(
@@ -94,22 +107,22 @@ export function serviceName(
   injection: Injection,
 ): string {
   const { pod, podAnnotations } = injection;
-  const annotated = podAnnotations[`${RESOURCE_PREFIX}service.name`];
+  const annotated = podAnnotations[SERVICE_NAME];
   if (annotated) return annotated;
   const label = labelOf(['app.kubernetes.io/instance', 'app.kubernetes.io/name'], spec, injection);
   if (label !== undefined) return label;
-  const workloads = OWNER_KINDS.map((kind) => attributes.get(`k8s.${kind.toLowerCase()}.name`));
-  return workloads.find((name) => name) ?? (pod.metadata?.name || app.name);
+  const key = OWNER_NAMES.find((name) => attributes.get(name));
+  return (key && attributes.get(key)) || pod.metadata?.name || app.name;
 }
 
 function serviceVersion(app: App, spec: InstrumentationSpec, injection: Injection): string | undefined {
-  const annotated = injection.podAnnotations[`${RESOURCE_PREFIX}service.version`];
+  const annotated = injection.podAnnotations[SERVICE_VERSION];
   if (annotated) return annotated;
   return labelOf(['app.kubernetes.io/version'], spec, injection) ?? imageVersion(app.image ?? '');
 }
 
 export function serviceNamespace({ podAnnotations, namespace }: Injection): string {
-  return podAnnotations[`${RESOURCE_PREFIX}service.namespace`] || namespace;
+  return podAnnotations[SERVICE_NAMESPACE] || namespace;
 }
 
 function labelOf(keys: readonly string[], spec: InstrumentationSpec, { pod }: Injection): string | undefined {

@@ -47,11 +47,12 @@ export function agentResources(
 
 /** Replaces defaults that conflict with configured amounts. */
 function adjusted(defaults: Amounts, configured: Amounts = {}, conflicts: typeof isLess): Amounts {
-  const amounts = Object.entries(defaults).map(([name, amount]) => {
-    const other = Object.hasOwn(configured, name) ? configured[name] : undefined;
-    return [name, other !== undefined && conflicts(amount, other) ? other : amount];
-  });
-  return Object.fromEntries(amounts);
+  let amounts = defaults;
+  for (const [name, amount] of Object.entries(configured)) {
+    const isDefault = Object.hasOwn(defaults, name) && amount !== undefined;
+    if (isDefault && conflicts(defaults[name], amount)) amounts = { ...amounts, [name]: amount };
+  }
+  return amounts;
 }
 
 /** Why the API server would reject a container with these resources: a limit below its request. */

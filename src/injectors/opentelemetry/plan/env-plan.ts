@@ -95,6 +95,7 @@ function placed(attributes: string, existing: readonly Env[]): EnvOverlay {
 
 /** The names in `$(NAME)` references. */
 export function referencesIn(value: string): string[] {
+  if (!value.includes('$(')) return [];
   return [...value.matchAll(/\$\(([^()$]+)\)/g)].map(([, name]) => name ?? '');
 }
 
