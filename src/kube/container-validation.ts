@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { escapeSegment, type Pointer } from '../json/pointer.ts';
-import { type Amount, isAbove, isNotNegative } from './amount.ts';
 import { itemsOf, membersOf } from './json-parts.ts';
 import { type ProblemList, quoted } from './problem-list.ts';
+import { isLess, isQuantity } from './quantity.ts';
 
 export interface ContainerContext {
   readonly isInit: boolean;
@@ -172,12 +172,16 @@ function checkAmounts(
   for (const resource in amounts) {
     const amount = amounts[resource] as Json;
     const limit = limits?.[resource] ?? null;
-    const isAmount = isNotNegative(amount);
-    if (isAmount && (limit === null || !isAbove(amount as Amount, limit))) continue;
-    const expected = isAmount ? `at most the limit ${quoted(limit)}` : 'a quantity that is not negative';
+    const isValid = isAmount(amount) && isQuantity(String(amount)) && !isLess(amount, '0');
+    if (isValid && !(isAmount(limit) && isLess(limit, amount))) continue;
+    const expected = isValid ? `at most the limit ${quoted(limit)}` : 'a quantity that is not negative';
     const at = `${path}/resources/${field}/${escapeSegment(resource)}`;
     problems.add(at, `${where()}expected ${expected}, found ${quoted(amount)}`);
   }
+}
+
+function isAmount(value: Json): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function checkSecurityContext(settings: JsonObject, { path, where, problems }: Place): void {

@@ -13,16 +13,19 @@ export type Options = ReturnType<typeof readAnnotations>;
 /** Reads every annotation before it reports problems, so that one denial lists them all. */
 export function readAnnotations(annotations: StringMap, settings: Settings) {
   const problems: string[] = [];
+  const { annotationPrefix: prefix } = settings;
+  // In a manifest file a value may still be a number.
+  const given = new Map<string, unknown>();
+  for (const key in annotations)
+    if (key.startsWith(prefix)) given.set(key.slice(prefix.length), annotations[key]);
 
   function read<T, F>(name: string, parse: parsers.Parser<T>, fallback: F, check?: Check<T>): T | F {
-    const key = settings.annotationPrefix + name;
-    // In a manifest file the value may still be a number.
-    const text: unknown = annotations[key];
+    const text = given.get(name);
     if (text === undefined) return fallback;
     const parsed = parseText(text, parse);
     const problem = 'value' in parsed ? check?.(parsed.value) : `expected ${parsed.expected}`;
     if (problem === undefined && 'value' in parsed) return parsed.value;
-    problems.push(`annotation "${key}" is ${parsers.quoted(text)}, ${problem}`);
+    problems.push(`annotation "${prefix}${name}" is ${parsers.quoted(text)}, ${problem}`);
     return fallback;
   }
 

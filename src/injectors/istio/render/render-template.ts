@@ -38,10 +38,21 @@ export function renderTemplate(template: PodTemplate, data: TemplateData): JsonO
   const reads: Read[] = [[['metadata', 'annotations'], 'value']];
   const text = renderText(template, data, (path, what) => reads.push([path, what]));
   const document = readDocument(text, template.template.name);
-  if (JSON.stringify(data.pod).length > MAX_POD_LENGTH) return document;
+  if (lengthOf(data.pod) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();
   renderings.unshift({ data, reads, document });
   return document;
+}
+
+/** About the number of characters of a value in JSON; stops counting beyond the bound. */
+function lengthOf(value: Json | undefined): number {
+  if (typeof value !== 'object' || value === null) return String(value).length;
+  let length = 0;
+  for (const key in value) {
+    length += key.length + 4 + lengthOf((value as JsonObject)[key]);
+    if (length > MAX_POD_LENGTH) break;
+  }
+  return length;
 }
 
 function isSame({ data: before, reads }: Rendering, data: TemplateData): boolean {
