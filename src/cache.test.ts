@@ -31,7 +31,7 @@ test('does not keep values for long texts', () => {
   expect(cache(texts, () => ({}))).not.toBe(cache(texts, () => ({})));
 });
 
-test('tells lists of texts apart', () => {
+test('distinguishes lists of texts', () => {
   const lists = [
     ['a', 'b'],
     ['ab'],

@@ -47,7 +47,8 @@ export interface Answer {
 
 /**
  * Answers one AdmissionReview, from bytes to bytes. Synchronous, unless an injector needs an object that the cluster view does
- * not have yet, or the reply of another service. Throws if the body is no AdmissionReview, if an injector throws, or if the injectors do not settle.
+ * not have yet, or the reply of another service. Throws if the body is not an AdmissionReview, if an injector throws, or if the
+ * injectors do not settle.
  */
 export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
   const parsed = parseReview(body);

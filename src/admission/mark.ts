@@ -24,7 +24,7 @@ export function createMark(fingerprints: ReadonlyMap<string, string>): Mark {
   return { injectors, text: [...injectors.values()].join(' ') };
 }
 
-/** Writes the mark, also over one that the object came with: nobody can choose it who can only create objects. */
+/** Writes the mark, also over one that the object came with: users who can only create objects cannot choose it. */
 export function withMark(outcome: Outcome, { injectors, text }: Mark): Outcome {
   if (!outcome.allowed) return outcome;
   const failed = outcome.trace.filter(({ decision }) => decision === 'failed');

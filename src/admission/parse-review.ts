@@ -28,7 +28,7 @@ export function parseReview(body: Buffer): Review | MalformedReview {
   const review = parseJson(decode(body));
   if (!isJsonObject(review)) throw invalid('the body is not a JSON object');
   const { apiVersion, kind, request } = review;
-  // The webhooks that we replace deny this, whatever else is missing.
+  // The webhooks that we replace deny this, even if other fields are missing.
   if (isJsonObject(request) && !isJsonObject(request.object ?? {})) {
     return {
       apiVersion: apiVersion === 'admission.k8s.io/v1beta1' ? apiVersion : 'admission.k8s.io/v1',
@@ -42,7 +42,7 @@ export function parseReview(body: Buffer): Review | MalformedReview {
       `apiVersion is ${quote(apiVersion)}, expected "admission.k8s.io/v1" or "admission.k8s.io/v1beta1"`,
     );
   }
-  if (!isJsonObject(request)) throw invalid('there is no request');
+  if (!isJsonObject(request)) throw invalid('request is missing');
   return parseRequest(request, apiVersion);
 }
 

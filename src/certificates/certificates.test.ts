@@ -102,7 +102,7 @@ describe('a serving certificate', () => {
 });
 
 describe('a CA', () => {
-  test('signs with its exact name, whatever characters are in it', () => {
+  test('signs with its exact name, which may contain any character', () => {
     const named = makeCa({ commonName: 'Zoë, OU=x/"y"', days: 1, now });
     const leaf = issueServing({ ca: named, dnsNames: ['a'], days: 1, now });
     expect(isIssuedBy(leaf.certificate, named.certificate)).toBe(true);

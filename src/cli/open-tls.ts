@@ -39,7 +39,7 @@ export async function openTls(
     serviceName: options.service,
     webhookConfigurations: [
       { kind: 'MutatingWebhookConfiguration', name: options.webhook },
-      // Kept up to date wherever it exists, but missed only if the option says that it should.
+      // Updated if it exists, but required only by the option.
       {
         kind: 'ValidatingWebhookConfiguration',
         name: options.webhook,

@@ -60,7 +60,7 @@ interface FieldsByDefinition {
   readonly [definition: string]: readonly string[];
 }
 
-/** Kubernetes' `SetDefaults_…` functions, for fields that are set whatever the rest of the object is. Reviewed by hand. */
+/** Kubernetes' `SetDefaults_…` functions, for fields that are set regardless of the rest of the object. Reviewed by hand. */
 const DEFAULTED: FieldsByDefinition = {
   PodSpec: ['dnsPolicy', 'restartPolicy', 'schedulerName', 'terminationGracePeriodSeconds'],
   Container: ['imagePullPolicy', 'terminationMessagePath', 'terminationMessagePolicy'],

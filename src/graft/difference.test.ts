@@ -78,7 +78,7 @@ describe('graftTarget', () => {
     ]);
   });
 
-  test('tells repeated keys apart by their position', () => {
+  test('distinguishes repeated keys by their position', () => {
     const env = (...values: string[]) =>
       spec({ containers: [{ name: 'a', env: values.map((value) => ({ name: 'X', value })) }] });
     const { object } = graftTarget(env('1', '2'), env('1', '3', '4'), POD);

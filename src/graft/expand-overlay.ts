@@ -37,12 +37,12 @@ function expandMembers(overlay: JsonObject, found: Json | undefined): JsonObject
   return next;
 }
 
-/** Without what would make the object invalid because of what it has already, or lacks. */
+/** Without parts that would make the object invalid, given what it has and lacks. */
 function fitted(key: string, value: Json, found: Json | undefined): Json | undefined {
   if (!isJsonObject(value) || isForce(value)) return value;
   if (key === 'resources') return fitResources(value, found);
   const isProbe = key === 'livenessProbe' || key === 'readinessProbe' || key === 'startupProbe';
-  // Settings for a probe: without a handler they are none of their own.
+  // Settings of a probe are not a probe without a handler.
   if (isProbe && (found ?? null) === null && !HANDLERS.some((handler) => handler in value)) return undefined;
   return value;
 }

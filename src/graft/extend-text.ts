@@ -2,7 +2,7 @@ import type { Json } from '../json/json.ts';
 import type { Tokens } from './directive.ts';
 import type { PatchWriter } from './patch-writer.ts';
 
-/** A text with all parts of `$tokens`; undefined if there is none and no part either. */
+/** A text with all parts of `$tokens`; undefined if there is neither a text nor a part. */
 export function extended(found: Json | undefined, wanted: Tokens, writer: PatchWriter): Json | undefined {
   const { separator, parts } = wanted.$tokens;
   if (found !== undefined && found !== null && typeof found !== 'string') {

@@ -122,7 +122,7 @@ const wantedEnv = fc.oneof(
   fc.record({ name, value: text, $at: looseAt }),
   fc.record({ name, valueFrom: wish(source) }),
 );
-/** Each name once: an overlay that says two things about one place is not one wish. */
+/** Each name once: an overlay must not contradict itself. */
 const distinct = (items: fc.Arbitrary<readonly unknown[]>) =>
   items.map((list) => {
     const seen = new Set<string>();

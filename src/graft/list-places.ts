@@ -7,7 +7,7 @@ import type { ListShape } from './shape.ts';
 /** Returns the index at which to insert an item of one overlay list; `found` is its current index, or -1. */
 type PlaceFor = (item: JsonObject, found: number, list: readonly Json[]) => number;
 
-/** Counts what it has placed, so that items with the same `$at` end up in the overlay's order. */
+/** Counts the items that it has placed, so that items with the same `$at` end up in the overlay's order. */
 export function createPlacer(shape: ListShape): PlaceFor {
   let firsts = 0;
   const afters = new Map<string, number>();

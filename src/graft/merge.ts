@@ -172,7 +172,7 @@ function filled(found: Json | undefined, wanted: Json, shape: Shape, writer: Pat
   return value;
 }
 
-/** Finds each wanted item by its keys and fills it, or inserts it where its `$at` says. */
+/** Finds each wanted item by its keys and fills it, or inserts it at the place of its `$at`. */
 function mergeList(
   found: readonly Json[],
   wanted: readonly Json[],
@@ -250,7 +250,7 @@ function mergeSet(
 }
 
 /**
- * The value to add where there is none: the overlay without its directives, undefined if nothing is left. Returns the
+ * The value to add where the object has none: the overlay without its directives; undefined if nothing is left. Returns the
  * overlay itself if it has no directive, so that the common case allocates nothing.
  */
 function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefined {

@@ -7,7 +7,7 @@ import { isAbsent, isDirective, isForce, isTokens, namePatternOf } from './direc
 
 /**
  * A place on which two overlays can never agree: both force it to different values, or one removes what the other sets.
- * Undefined if there is none; what depends on the object is not looked at. List items appear by name in the path.
+ * Undefined if there is none. Conflicts that depend on the object are not found. List items appear by name in the path.
  */
 export function overlayConflict(one: JsonObject, other: JsonObject): Pointer | undefined {
   const path = inObjects(one, other, []);

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '../kube/kube-object.ts';
 import type { Absent, AbsentItem, At, Force, Tokens } from './directive.ts';
 
-/** A partial object whose leaves may be directives. Plain data: print it as YAML and it says what it does. */
+/** A partial object whose leaves may be directives. Plain data, readable as YAML. */
 export type Overlay<T> = T extends object ? Fields<T> : unknown;
 
 type Fields<T> = { readonly [Key in keyof T]?: Wish<NonNullable<T[Key]>> | undefined };

@@ -28,7 +28,7 @@ test.each([
   [{}, { op: 'move', from: '/a', path: '/b' }],
   ['text', { op: 'add', path: '/length', value: 1 }],
 ] as [Json, Operation][])('%j with %j is refused', (document, operation) => {
-  expect(() => applyPatch(document, [operation])).toThrow('no such place');
+  expect(() => applyPatch(document, [operation])).toThrow('path not found');
 });
 
 test('treats a key of the prototype as an ordinary key', () => {

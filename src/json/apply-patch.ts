@@ -81,5 +81,5 @@ function arrayIndex(segment: string, operation: Operation): number {
 
 function notThere(operation: Operation): PodgraftError {
   const path = operation.op === 'move' ? `${operation.from}" to "${operation.path}` : operation.path;
-  return new PodgraftError('PATCH_INVALID', `Cannot ${operation.op} "${path}": no such place`);
+  return new PodgraftError('PATCH_INVALID', `Cannot ${operation.op} "${path}": path not found`);
 }

@@ -12,7 +12,7 @@ export function withMember(object: JsonObject, key: string, value: Json): JsonOb
   return next;
 }
 
-/** Sets a member of an object that nobody else holds yet. */
+/** Sets a member of a new object, to which no one else has a reference. */
 export function setMember(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') {
     // Assignment would set the prototype instead of a member.

@@ -4,7 +4,7 @@ import { membersBefore, setMember } from './member.ts';
 /** Deeper than any object of the API. What is deeper stays as it is: recursion has to end somewhere. */
 const DEEPEST = 100;
 
-/** The value without null members and null items; the value itself if it has none. Members called `except` are not looked at. */
+/** The value without null members and null items; the value itself if it has none. Members named `except` are left as they are. */
 export function withoutNulls(value: Json, except = '', depth = 0): Json {
   if (depth > DEEPEST) return value;
   if (isJsonArray(value)) return cleanList(value, except, depth + 1);

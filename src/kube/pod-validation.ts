@@ -8,8 +8,8 @@ import { type PodProblem, ProblemList, quoted } from './problem-list.ts';
  * Why the API server would reject a Pod or a Pod template: those rules of its validation that injection can break. Values of a wrong
  * type, which it rejects before validation, are not reported. Linear in the size of the Pod.
  *
- * `claims` are volumes that a controller adds later, such as those of a StatefulSet's claim templates. Parts that are the very same
- * (`===`) in `before` are not checked again.
+ * `claims` are volumes that a controller adds later, such as those of a StatefulSet's claim templates. Parts that are
+ * identical (`===`) in `before` are not checked again.
  */
 export function podValidationProblems(
   { metadata, spec }: JsonObject,

@@ -5,7 +5,7 @@ import type { LabelSelector } from '../kube/label-selector.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ResolvedMatch } from './resolve-match.ts';
 
-/** What the configuration alone says about an injector: which objects it is for, and the overlay for each of them. */
+/** What is known of an injector from its configuration: which objects it is for, and the overlay for each of them. */
 export interface Claim {
   readonly name: string;
   readonly match: ResolvedMatch;

@@ -64,7 +64,7 @@ test('the same problem in another container is a new one', () => {
   ]);
 });
 
-test('whoever removes a volume makes its mounts invalid', () => {
+test('the injector that removes a volume makes its mounts invalid', () => {
   const volumes = [{ name: 'v', emptyDir: {} }];
   const pod = { ...podOf({ name: 'web' }), spec: { volumes, containers: [{ name: 'web', image: 'nginx' }] } };
   const mount = { spec: { containers: [{ name: '*', volumeMounts: [{ name: 'v', mountPath: '/v' }] }] } };

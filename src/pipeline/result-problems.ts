@@ -15,7 +15,7 @@ export interface ResultProblem extends PodProblem {
 }
 
 /**
- * The problems of a Pod, or of the template of a workload, after injection. The outcome must be of this very object. `claims` are
+ * The problems of a Pod, or of the template of a workload, after injection. The outcome must be of this object. `claims` are
  * volumes that the Pod will get from its controller.
  */
 export function resultProblems(

@@ -47,7 +47,7 @@ describe('with the defaults of the API server', () => {
     expect(result.patch).toEqual([]);
   });
 
-  test("the author's value is no default", () => {
+  test("the author's value is not a default", () => {
     const object = pod({ containers: [{ ...container, imagePullPolicy: 'Never' }] });
     const { kept } = run(object, every({ imagePullPolicy: 'Always' }));
     expect(kept).toEqual([{ path: '/spec/containers/0/imagePullPolicy', found: 'Never', wanted: 'Always' }]);

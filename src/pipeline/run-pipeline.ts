@@ -90,7 +90,7 @@ interface StageWarnings {
 
 interface StageResult {
   readonly decision: Decision;
-  /** The very same object if nothing has changed. */
+  /** The same object (`===`) if nothing has changed. */
   readonly object: KubeObject;
   readonly warnings: readonly string[];
 }

@@ -33,7 +33,7 @@ export async function reconcile(replica: Replica): Promise<Round> {
   const found = readKeyring(secret);
   const situation = { found, ...observe(found, configurations), names, lifetimes };
   const now = clock.now();
-  // Before anything that can fail: a valid certificate can be served whatever else is wrong.
+  // Before anything that can fail: a valid certificate can be served even if the rest fails.
   if (found.state === 'valid' && isValid(found.keyring.serving.certificate, now)) {
     replica.serve(found.keyring);
   }
@@ -66,7 +66,7 @@ export async function reconcile(replica: Replica): Promise<Round> {
 
 const SECRET = builtin('Secret');
 
-/** Without those that do not exist: they call nobody. */
+/** Without those that do not exist: they cause no calls. */
 async function readConfigurations({
   client,
   webhookConfigurations,

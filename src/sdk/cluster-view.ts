@@ -5,7 +5,7 @@ import type { ResourceRef } from '../kube/resource.ts';
 /**
  * Other objects of the cluster, read-only and without waiting. It holds only what the injector declares in `reads`.
  *
- * Kinds are told apart by group and kind, not by version. For cluster-scoped kinds the namespace is ignored. As long as an object does
+ * Kinds are identified by group and kind, not by version. For cluster-scoped kinds the namespace is ignored. As long as an object does
  * not change, `get` and `list` return the identical object, so a cache may be keyed by it.
  * `list` sorts by namespace, then by name; without a namespace it lists all of them.
  */

@@ -18,7 +18,7 @@ export interface Selection {
 export interface Match {
   /** `Pod`, `Deployment`, `Event.events.k8s.io`, a reference for a custom resource, or `*`. Default: Pod. */
   readonly kinds?: readonly (string | ResourceRef)[];
-  /** Default: CREATE. Pods are injected on CREATE only, whatever this says: their spec is immutable. */
+  /** Default: CREATE. Pods are always injected on CREATE only: their spec is immutable. */
   readonly operations?: readonly (AdmissionOperation | '*')[];
   /** Names in which `*` matches any run of characters. */
   readonly namespaces?: readonly string[];

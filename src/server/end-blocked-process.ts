@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { type Debugger, Session } from 'node:inspector';
 import { BLOCKED_EXIT_CODE } from './watchdog-protocol.ts';
 
-/** What the log says about the work under way. */
+/** The work in progress, for the log. */
 export interface BlockedWork {
   readonly uid?: string;
   readonly injector?: string;

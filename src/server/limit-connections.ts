@@ -11,7 +11,7 @@ export interface Connections {
 /**
  * Limits the connections of a server. Beyond the limit the oldest one gives way that has not sent a complete request yet, such
  * as an unfinished handshake; then the one that has been idle for longest. `server.maxConnections` would refuse the newest
- * one instead, so that whoever holds all of them locks everybody else out.
+ * one instead, so that a client that holds all of them locks out all others.
  */
 export function limitConnections(server: Server, limit: number, onEnd: () => void): Connections {
   const share = createFairShare(limit);

@@ -50,7 +50,7 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
     });
     thread.once('error', reject);
   });
-  // From now on an error of the thread ends the process: without it nobody would answer on the metrics port.
+  // From now on an error of the thread ends the process: without it the metrics port would not be served.
   thread.removeAllListeners('error');
   const timer = setInterval(progress.beat, BEAT_MS).unref();
   thread.unref();

@@ -19,7 +19,7 @@ const cluster = filesView([
   },
 ]);
 
-/** Stamps a Pod with what one ConfigMap says. */
+/** Stamps a Pod with the content of a ConfigMap. */
 function check(reads: readonly ReadRef[], more: Partial<AnyInjector> = {}) {
   const injector: AnyInjector = {
     name: 'zone',

@@ -3,7 +3,7 @@ import { fromEntries, randomAnnotations } from './annotations.ts';
 import type { Random } from './random.ts';
 import { NAMES, randomText } from './random-text.ts';
 
-/** An object as it can reach a webhook: it decodes, but nobody has validated it. */
+/** An object as it can reach a webhook: it decodes, but has not been validated. */
 export function randomObject(random: Random): Record<string, unknown> {
   const kind = random.int(20);
   if (kind < 16) return randomPod(random);

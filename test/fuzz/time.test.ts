@@ -18,7 +18,7 @@ const configurations = [
     ),
   ),
 ];
-// What is only read once, such as Istio's ConfigMaps.
+// Warms up what is read once, such as Istio's ConfigMaps.
 const small = Buffer.from(
   reviewText(
     { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: [{ name: 'web' }] } },

@@ -127,7 +127,7 @@ describe('the live view of a real cluster', () => {
       await eventually('the new account', () => view.get(ACCOUNT, 'default', name));
       const relisted = view.logged.filter((line) => line.startsWith('kind listed')).length;
       print(
-        `${signal}: caught up ${(performance.now() - back).toFixed(0)} ms after the API server was back, ${relisted} lists anew`,
+        `${signal}: caught up ${(performance.now() - back).toFixed(0)} ms after the API server was back, ${relisted} kinds listed again`,
       );
     }
     // A server that has just started knows no older versions, so the view has survived this refusal.

@@ -87,7 +87,7 @@ describe('the output of podgraft manifests', () => {
       expect(await plane.kubectl(['apply', '-f', '-'], { input })).toMatchObject({ code: 0, stderr: '' });
       const { stdout } = await plane.kubectl(['apply', '-f', '-'], { input });
       const changed = stdout.split('\n').filter((line) => line !== '' && !line.endsWith(' unchanged'));
-      // kubectl always sends the selector of a disruption budget, because its type says that it is replaced as a whole.
+      // kubectl always sends the selector of a disruption budget, because it is replaced as a whole.
       expect(changed).toEqual(['poddisruptionbudget.policy/again configured']);
       expect(await plane.kubectl(['diff', '-f', '-'], { input })).toMatchObject({ code: 0, stdout: '' });
     } finally {

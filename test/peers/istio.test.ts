@@ -215,7 +215,7 @@ function comparable(pod: Json): Json {
   return clean(pod, '', '') ?? {};
 }
 
-/** The golden Pod, with what its second proxy says merged into the first. */
+/** The golden Pod, with its second proxy merged into the first. */
 function withOneProxy(pod: Json): Json {
   const { metadata, spec } = structuredClone(pod) as unknown as {
     metadata: { annotations: Record<string, string> };

@@ -25,7 +25,7 @@ describe('bad input', () => {
     ['an empty body', '', 'the body is empty'],
     ['malformed JSON', '{"kind": ', 'the body is not JSON'],
     ['a list', '[]', 'the body is not a JSON object'],
-    ['no request', JSON.stringify({ ...review, request: undefined }), 'there is no request'],
+    ['no request', JSON.stringify({ ...review, request: undefined }), 'request is missing'],
     ['no uid', JSON.stringify(withRequest({ uid: undefined })), 'request.uid is missing'],
     [
       'an unknown apiVersion',

@@ -6,7 +6,7 @@ import { deny, overlay } from '../../src/sdk/verdict.ts';
 import { STAMP } from '../stamp.ts';
 import { type Answer, call, patchOf, responseOf, type Server, serve, withRequest } from './fixtures.ts';
 
-/** Treats a Pod as its name says. */
+/** Treats a Pod by its name. */
 const obedient = defineInjector({
   name: 'obedient',
   summary: '',
@@ -33,7 +33,7 @@ describe('reviews that arrive together', () => {
     await server.drain();
   });
 
-  test('each gets its own answer, whatever happens to the others', async () => {
+  test('each gets its own answer, even if others fail', async () => {
     const asked = Array.from({ length: 250 }, (_, index) => ({
       uid: `uid-${index}`,
       kind: KINDS[index % KINDS.length] as (typeof KINDS)[number],

@@ -36,7 +36,7 @@ export function createTransport({ server, tls, credentials }: Connection) {
     mayRepeat = request.method === 'GET',
   ): Promise<IncomingMessage> {
     const { what, method, path, body, contentType = 'application/json' } = request;
-    // The agent tells connections apart by client certificate, so a new one opens a new connection.
+    // The agent keeps connections by client certificate, so a new one opens a new connection.
     const { token, ...certificate } = credential;
     const headers = {
       accept: 'application/json',
@@ -50,7 +50,7 @@ export function createTransport({ server, tls, credentials }: Connection) {
       const sent = secure ? httpsRequest(url, { ...options, ...certificate }) : httpRequest(url, options);
       sent.on('response', resolve);
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server may close a kept connection just as we reuse it, which says nothing about the request.
+        // The server may close a kept connection just as we reuse it, regardless of the request.
         const isStale = sent.reusedSocket && error.code === 'ECONNRESET';
         if (isStale && mayRepeat && !signal.aborted) resolve(send(request, credential, signal, false));
         else reject(unreachable(what, error));
@@ -60,7 +60,7 @@ export function createTransport({ server, tls, credentials }: Connection) {
   }
 
   return {
-    /** Resolves with the head of the response, whatever its status; the body is still to be read. */
+    /** Resolves with the head of the response, for any status; the body is not read yet. */
     async open(request: ApiRequest, deadline: Deadline): Promise<IncomingMessage> {
       const { signal } = deadline;
       const credential = await deadline.race(credentials.current());

@@ -14,7 +14,7 @@ const keys = (namespace?: string) =>
   store.list(namespace).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 
 describe('objects', () => {
-  it('are listed by namespace and name, in whatever order they came', () => {
+  it('are listed by namespace and name, in any order of arrival', () => {
     store.replace([object('b/b', '1'), object('a/z', '2')], '3', 0);
     expect(keys()).toEqual(['a/z', 'b/b']);
     store.put(object('b/a', '4'));

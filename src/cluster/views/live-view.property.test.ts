@@ -20,7 +20,7 @@ const step = fc.oneof(
   },
 );
 
-it('agrees with the server in the end, whatever happens in between', { timeout: 60_000 }, async () => {
+it('converges to the state of the server after any sequence of events', { timeout: 60_000 }, async () => {
   const accounts = new FakeCollection();
   const namespaces = new FakeCollection();
   const server = await startFakeApiServer((call, response) =>

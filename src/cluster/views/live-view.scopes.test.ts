@@ -87,7 +87,7 @@ describe('an object that is read by name', () => {
     );
   });
 
-  it('is followed when it is created, changed and deleted, whatever happens to other objects', async () => {
+  it('is followed when it is created, changed and deleted, regardless of other objects', async () => {
     const [one, other] = [allow(mesh), allow(canary)];
     other.put('canary');
     const view = await startSynced(mesh, canary);

@@ -21,12 +21,13 @@ type Annotations = Readonly<Record<string, string>>;
 
 /** The value of an annotation for Prometheus, in any spelling. */
 export function prometheusValue(annotations: Annotations, field: keyof typeof SPELLINGS): string | undefined {
-  return annotations[Object.keys(annotations).find((key) => SPELLINGS[field].test(key)) ?? ''];
+  return annotations[prometheusKeys(annotations).find((key) => SPELLINGS[field].test(key)) ?? ''];
 }
 
 /** The keys of all annotations for Prometheus. */
 export function prometheusKeys(annotations: Annotations): readonly string[] {
-  return Object.keys(annotations).filter((key) => ALL_SPELLINGS.some((spelling) => spelling.test(key)));
+  const candidates = Object.keys(annotations).filter((key) => key.startsWith('prometheus'));
+  return candidates.filter((key) => ALL_SPELLINGS.some((spelling) => spelling.test(key)));
 }
 
 /**

@@ -31,7 +31,7 @@ export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   ];
 }
 
-/** Init containers are compared with each other, and a warning for each of so many helps nobody. */
+/** Init containers are compared with each other, and a warning for each of so many is useless. */
 const MOST_CONTAINERS = 100;
 
 /** The resources that a Pod can have itself; the API server rejects others. */

@@ -46,7 +46,7 @@ export function resourceAttributes(app: App, spec: InstrumentationSpec, injectio
 }
 
 /** Any other key would be read back as a different one, and therefore be added again by every call. */
-export function isAttributeKey(key: string): boolean {
+function isAttributeKey(key: string): boolean {
   return key !== '' && !key.includes('=') && !key.includes(',') && key === key.trim();
 }
 

@@ -17,7 +17,7 @@ export const java = copiedAgent(({ instrumentation }) => {
       image,
       command: ['cp', '-r', `${dir}/.`, `${FOLDER}/extensions`],
     })),
-    // The process list shows the path, which tells the containers of a Pod apart.
+    // The process list shows the path, which identifies the container.
     mountPath: (container) => `${FOLDER}-${container}`,
     options: (mountPath) => {
       const options = [`-javaagent:${mountPath}/javaagent.jar`];
