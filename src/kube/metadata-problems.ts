@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isObjectName } from './object-name.ts';
 
 export interface MetadataProblem {
   readonly path: readonly string[];
@@ -28,7 +29,7 @@ function problemsIn(
 function keyProblem(key: string): string | undefined {
   const slash = key.indexOf('/');
   const prefix = slash < 0 ? undefined : key.slice(0, slash);
-  if (NAME.test(key.slice(slash + 1)) && (prefix === undefined || isSubdomain(prefix))) return undefined;
+  if (NAME.test(key.slice(slash + 1)) && (prefix === undefined || isObjectName(prefix))) return undefined;
   return 'expected a key like "name" or "example.com/name"';
 }
 
@@ -38,7 +39,3 @@ function valueProblem(value: string): string | undefined {
 }
 
 const NAME = /^[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/;
-
-function isSubdomain(text: string): boolean {
-  return text.length <= 253 && text.split('.').every((part) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(part));
-}

@@ -41,6 +41,7 @@ export {
 export { matchesSelector } from '../kube/label-selector.ts';
 export { metadataProblems } from '../kube/metadata-problems.ts';
 export { matchesNamePattern } from '../kube/name-pattern.ts';
+export { isObjectName } from '../kube/object-name.ts';
 export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
 export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
 export { apiVersionOf, builtin, knownResource, type ResourceRef } from '../kube/resource.ts';

@@ -1,8 +1,3 @@
-/** Whether an object of the API can have this name: a DNS subdomain, which most kinds require. */
-export function isObjectName(text: string): boolean {
-  return text.length <= 253 && text.split('.').every((part) => /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(part));
-}
-
 /** Makes a DNS label of an object's name, which may be longer and contain dots. */
 export function labelFrom(text: string): string {
   let end = Math.min(text.length, 63);

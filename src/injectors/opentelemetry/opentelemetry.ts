@@ -5,6 +5,7 @@ import {
   type DeepReadonly,
   defineInjector,
   deny,
+  isObjectName,
   type ObjectRef,
   overlay,
   type Pod,
@@ -17,7 +18,6 @@ import { startInjection, texts } from './injection.ts';
 import { instrument } from './instrument.ts';
 import { languageRequests } from './language-requests.ts';
 import { firstMessages } from './message.ts';
-import { isObjectName } from './object-name.ts';
 import { type Options, optionsSchema } from './options.ts';
 import { JOB, REPLICA_SET } from './owners.ts';
 import { COLLECTOR } from './resources/collector.ts';

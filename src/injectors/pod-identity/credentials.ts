@@ -6,13 +6,13 @@ import {
   type EnvVar,
   type Force,
   force,
+  isObjectName,
   type Pod,
   skip,
   type Verdict,
 } from '../../sdk/index.ts';
 import { type Account, findAccount, ROLE_MAP_NAME, UNKNOWN_ACCOUNT } from './account.ts';
 import type { AccountSettings } from './account-lists.ts';
-import { isAccountName } from './account-name.ts';
 import { parseExpiration, spread } from './expiration.ts';
 import { quoted } from './quoted.ts';
 import type { Settings } from './settings.ts';
@@ -32,7 +32,7 @@ export interface Credentials {
 export function findCredentials(pod: DeepReadonly<Pod>, context: Context<Settings>): Credentials | Verdict {
   const { config, files } = context;
   const name = serviceAccountNameOf(pod);
-  if (!isAccountName(name)) return withoutCredentials(`no ServiceAccount can have the name ${quoted(name)}`);
+  if (!isObjectName(name)) return withoutCredentials(`no ServiceAccount can have the name ${quoted(name)}`);
   const account = findAccount(name, context);
   if (config.identities && files.get(config.identities)?.has(account.key)) {
     const settings = account.own ?? account.mapped ?? UNKNOWN_ACCOUNT;

@@ -6,6 +6,7 @@ import {
   type DeepReadonly,
   defineInjector,
   deny,
+  isObjectName,
   labelsOf,
   type ObjectRef,
   type Overlay,
@@ -15,7 +16,6 @@ import {
   type Verdict,
 } from '../../sdk/index.ts';
 import { CONFIG_MAP, ROLE_MAP_NAME, SERVICE_ACCOUNT } from './account.ts';
-import { isAccountName } from './account-name.ts';
 import { containerOverlay } from './container-overlay.ts';
 import { type Credentials, findCredentials, serviceAccountNameOf } from './credentials.ts';
 import { csvRecord } from './csv-record.ts';
@@ -52,7 +52,7 @@ function needs(
 ): readonly ObjectRef[] {
   const { namespace } = request;
   const name = serviceAccountNameOf(pod);
-  if (!isAccountName(name)) return [];
+  if (!isObjectName(name)) return [];
   const account = { ref: SERVICE_ACCOUNT, namespace, name };
   if (!config.watchConfigMap) return [account];
   return [account, { ref: CONFIG_MAP, namespace: config.namespace, name: ROLE_MAP_NAME }];

@@ -1,10 +1,16 @@
-import { type Container, type DeepReadonly, type JsonObject, withoutShared } from '../../../sdk/index.ts';
+import {
+  type Container,
+  type DeepReadonly,
+  isObjectName,
+  type JsonObject,
+  withoutShared,
+} from '../../../sdk/index.ts';
 import { COLLECTOR_INJECT, instanceOf, isFalse, isTrue } from '../annotations.ts';
 import { collectorViolation, namespaceViolation } from '../guardrails.ts';
 import { annotation, type Injection } from '../injection.ts';
 import { resourcesProblem } from '../languages/agent-resources.ts';
 import { quoted } from '../message.ts';
-import { isObjectName, labelFrom } from '../object-name.ts';
+import { labelFrom } from '../object-name.ts';
 import { endlessJobWarning, isOwnedByJob } from '../owners.ts';
 import type { ContainerPlan, PodPlan } from '../plan/pod-plan.ts';
 import { COLLECTOR, type Collector, parseCollector } from '../resources/collector.ts';

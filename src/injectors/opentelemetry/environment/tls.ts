@@ -1,5 +1,6 @@
+import { isObjectName } from '../../../sdk/index.ts';
 import { quoted } from '../message.ts';
-import { isObjectName, labelFrom } from '../object-name.ts';
+import { labelFrom } from '../object-name.ts';
 import type { ContainerPlan, PodPlan } from '../plan/pod-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 
