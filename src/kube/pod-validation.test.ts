@@ -31,6 +31,40 @@ test('the volumes of claim templates count', () => {
   expect(podValidationProblems(pod, ['data'])).toEqual([]);
 });
 
+describe('parts that are the same as before', () => {
+  const web = { name: 'web', image: '', volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+  const host = { name: 'host', image: 'i', ports: [{ containerPort: 80, hostPort: 80 }] };
+  const labels = { 'not a key': '' };
+  const volumes = [{ name: 'data', emptyDir: {} }];
+  const before = { metadata: { labels }, spec: { volumes, containers: [web, host] } };
+  const pathsOf = (metadata: JsonObject, spec: JsonObject) =>
+    podValidationProblems({ metadata, spec }, [], before).map(({ path }) => path);
+
+  test('are not checked again', () => {
+    expect(podValidationProblems(before)).toHaveLength(2);
+    expect(pathsOf({ labels, annotations: {} }, { ...before.spec, hostPID: true })).toEqual([]);
+  });
+
+  test('are not skipped in a changed container or in changed labels', () => {
+    const containers = [{ ...web, tty: true }, host];
+    expect(pathsOf({ labels: { ...labels } }, { volumes, containers })).toEqual([
+      '/metadata/labels/not a key',
+      '/spec/containers/0/image',
+    ]);
+  });
+
+  test('are checked again if something has changed on which they depend', () => {
+    const { containers } = before.spec;
+    const mount = '/spec/containers/0/volumeMounts/0/name';
+    expect(pathsOf({}, { containers })).toEqual(['/spec/containers/0/image', mount]);
+    expect(pathsOf({}, { volumes, containers, hostNetwork: true })).toContain('/spec/containers/0/image');
+    const taken = { ...host, name: 'new' };
+    expect(pathsOf({}, { volumes, containers: [taken, ...containers] })).toEqual([
+      '/spec/containers/2/ports/0/hostPort',
+    ]);
+  });
+});
+
 test('values of any type are tolerated', () => {
   const odd = [null, 5, 'text', [], {}, [null], [5], [[]]];
   const fields = [

@@ -35,9 +35,10 @@ function run(pod: KubeObject, objects: readonly KubeObject[] = [instrumentation(
     calls: NO_CALLS,
     config: config as never,
   };
-  const start = performance.now();
+  const before = process.cpuUsage();
   const verdict = opentelemetry.inject(pod as never, context);
-  const time = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  const time = (user + system) / 1000;
   const warnings = 'warnings' in verdict ? (verdict.warnings ?? []) : [];
   const reason = 'deny' in verdict ? verdict.deny : 'skip' in verdict ? verdict.skip : '';
   return { verdict, time, warnings, text: [...warnings, reason].join('\n') };
