@@ -33,7 +33,8 @@ const allowed = {
   audit: [...upToPipeline, 'admission', 'cluster'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate'],
-  lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy'],
+  // The injectors know best what is wrong with the resources that they run.
+  lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy', 'injectors'],
   loops: ['json', 'kube'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'files', 'cluster'],

@@ -2,7 +2,7 @@ import { isRefusal } from '../cluster/client/api-error.ts';
 import { createClient, type KubeClient } from '../cluster/client/client.ts';
 import { findConnection } from '../cluster/client/find-connection.ts';
 import type { ResourceRef } from '../kube/resource.ts';
-import { CLUSTER_KINDS, NAMESPACE_KINDS, SECRET } from '../lint/live-kinds.ts';
+import { CLUSTER_KINDS, customKinds, NAMESPACE_KINDS, SECRET } from '../lint/live-kinds.ts';
 import { backendsOf } from '../lint/model/backend.ts';
 import type { Source } from '../lint/model/source.ts';
 import { mountedSecrets } from '../lint/model/trust.ts';
@@ -30,7 +30,8 @@ export async function readLintCluster({ kubeconfig, context }: ConnectOptions): 
     const configurations = await read(CLUSTER_KINDS);
     const namespaces = new Set(backends(configurations).map(({ ref }) => ref.namespace));
     const around = await Promise.all([...namespaces].map((name) => read(NAMESPACE_KINDS, name)));
-    const known = [...configurations, ...around.flat()];
+    const custom = await read(customKinds(configurations));
+    const known = [...configurations, ...custom, ...around.flat()];
     const secrets = await readSecrets(client, known, unreadable);
     return {
       sources: [...known, ...secrets],

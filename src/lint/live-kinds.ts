@@ -1,4 +1,8 @@
+import { itemsOf, membersOf } from '../kube/json-parts.ts';
 import { builtin, type ResourceRef } from '../kube/resource.ts';
+import { specOf } from './model/backend.ts';
+import type { Source } from './model/source.ts';
+import { textOf } from './model/text.ts';
 
 /** What rules look at in the whole cluster. */
 export const CLUSTER_KINDS: readonly ResourceRef[] = [
@@ -28,3 +32,23 @@ export const NAMESPACE_KINDS: readonly ResourceRef[] = [
 
 /** Only those that the Pods of webhooks mount are read. */
 export const SECRET = builtin('Secret');
+
+/** Groups of custom resources that rules look at, if the cluster has them. */
+const CUSTOM_GROUPS = ['mutations.gatekeeper.sh'];
+
+export function customKinds(sources: readonly Source[]): ResourceRef[] {
+  return sources.flatMap((source): ResourceRef[] => {
+    const { group, names, scope, versions } = specOf(source);
+    if (source.object.kind !== 'CustomResourceDefinition' || !CUSTOM_GROUPS.includes(textOf(group)))
+      return [];
+    const stored = itemsOf(versions)
+      .map(membersOf)
+      .find(({ storage }) => storage === true);
+    const { kind, plural } = membersOf(names);
+    const version = textOf(stored?.name);
+    const resource = textOf(plural);
+    return [
+      { group: textOf(group), version, kind: textOf(kind), resource, namespaced: scope === 'Namespaced' },
+    ];
+  });
+}

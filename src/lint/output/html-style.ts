@@ -15,7 +15,7 @@ h1 { font-size: 1.4rem; margin: 0; } header p { margin: 0; color: var(--soft); }
 .score.good { border-color: var(--good); } .score.fair { border-color: var(--warning); } .score.poor { border-color: var(--error); }
 h2 { font-size: 1rem; text-transform: capitalize; margin: 1.75rem 0 .5rem; } h2 small { color: var(--soft); font-weight: normal; }
 .urgent { background: var(--card); border: 1px solid var(--line); border-left: .3rem solid var(--error); border-radius: .5rem; padding: .25rem 1.25rem; }
-.urgent h2 { margin-top: .75rem; } .urgent li { margin: .6rem 0; } small { color: var(--soft); }
+.urgent h2 { margin-top: .75rem; text-transform: none; } .urgent li { margin: .6rem 0; } small { color: var(--soft); }
 b.error { color: var(--error); } b.warning { color: var(--warning); }
 details { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; margin: .4rem 0; padding: .5rem .9rem; }
 summary { cursor: pointer; display: flex; gap: .75rem; align-items: baseline; }

@@ -14,6 +14,7 @@ import { criticalResources } from './critical-resources.ts';
 import { disruptionBudget } from './disruption-budget.ts';
 import { events } from './events.ts';
 import { forgottenContainers } from './forgotten-containers.ts';
+import { gatekeeperMutators } from './gatekeeper-mutators.ts';
 import { immutableUpdate } from './immutable-update.ts';
 import { kubeSystem } from './kube-system.ts';
 import { matchPolicy } from './match-policy.ts';
@@ -75,6 +76,7 @@ export const rules: readonly Rule[] = [
   forgottenContainers,
   celInvalid,
   celCost,
+  gatekeeperMutators,
   optOut,
   caBundle,
   certificateExpiry,
