@@ -242,7 +242,8 @@ function randomMatch(random: Random, isPod: boolean): JsonObject {
 function randomMetadata(random: Random, namespace: string): KubeObject['metadata'] {
   return {
     ...(random.chance(0.8) ? { name: 'web' } : { generateName: 'web-' }),
-    ...(random.chance(0.9) && { namespace }),
+    // The request's own, which an object may omit.
+    ...((namespace !== 'shop' || random.chance(0.7)) && { namespace }),
     ...(random.chance(0.4) && { labels: { team: random.pick(['a', 'b']) } }),
     ...(random.chance(0.2) && { annotations: { 'example.com/a': 'there' } }),
   };

@@ -17,10 +17,10 @@ export function oraclePath(system) {
   return join(homedir(), '.cache', 'podgraft', 'oracles', system, key, 'oracle');
 }
 
-/** The version of the system: that of the first `require` in go.mod. */
+/** The version of the system, from the line of go.mod that ends with `// the judge`. */
 export function oracleVersion(system) {
   const goMod = readFileSync(join(sourceFolder(system), 'go.mod'), 'utf8');
-  const [, version] = /^require \S+ (\S+)$/m.exec(goMod) ?? [];
+  const [, version] = / (v\S+) \/\/ the judge$/m.exec(goMod) ?? [];
   if (version === undefined) throw new Error(`Cannot find the version in tools/oracles/${system}/go.mod`);
   return version;
 }

@@ -1,16 +1,18 @@
-// Gatekeeper as the judge of random mutators; built by tools/oracles/build-oracle.mjs. Its version is that of the first line below.
+// Gatekeeper as the judge of random mutators; built by tools/oracles/build-oracles.mjs. The line marked "the judge" states its version.
 module podgraft.dev/tools/oracles/gatekeeper
 
 go 1.26.0
 
 require (
 	github.com/open-policy-agent/frameworks/constraint v0.0.0-20260616163050-e1eaa1bf6d62
-	github.com/open-policy-agent/gatekeeper/v3 v3.23.1
+	github.com/open-policy-agent/gatekeeper/v3 v3.23.1 // the judge
 	k8s.io/api v0.36.2
 	k8s.io/apimachinery v0.36.2
 	sigs.k8s.io/controller-runtime v0.24.1
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730
 )
+
+require github.com/go-logr/logr v1.4.3
 
 require (
 	cel.dev/expr v0.25.1 // indirect
@@ -27,7 +29,6 @@ require (
 	github.com/felixge/httpsnoop v1.0.4 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/fxamacker/cbor/v2 v2.9.0 // indirect
-	github.com/go-logr/logr v1.4.3 // indirect
 	github.com/go-logr/stdr v1.2.2 // indirect
 	github.com/go-openapi/jsonpointer v0.21.0 // indirect
 	github.com/go-openapi/jsonreference v0.21.0 // indirect

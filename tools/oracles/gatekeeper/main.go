@@ -21,6 +21,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-logr/logr"
 	provider "github.com/open-policy-agent/frameworks/constraint/pkg/apis/externaldata/unversioned"
 	answers "github.com/open-policy-agent/frameworks/constraint/pkg/externaldata"
 	resources "github.com/open-policy-agent/gatekeeper/v3/apis/mutations/unversioned"
@@ -32,6 +33,7 @@ import (
 	core "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -58,6 +60,7 @@ const answered = "answer-for-"
 
 func main() {
 	*externaldata.ExternalDataEnabled = true
+	log.SetLogger(logr.Discard())
 	certificate, err := writeCertificate()
 	if err != nil {
 		panic(err)
