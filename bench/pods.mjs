@@ -7,8 +7,8 @@ const WORKLOADS = 16;
  * Reviews of different Pods, as an API server sends them: without white space, each with its own uid and its own
  * name for the volume with the API server's token. Where the row names its workload, they belong to several.
  */
-export function reviewsOf({ folder, workload }) {
-  const text = JSON.stringify(JSON.parse(readFileSync(`${folder}/review.json`, 'utf8')));
+export function reviewsOf({ folder, workload, review = 'review.json' }) {
+  const text = JSON.stringify(JSON.parse(readFileSync(`${folder}/${review}`, 'utf8')));
   const { uid } = JSON.parse(text).request;
   return Array.from({ length: PODS }, (_, index) => {
     const body = text

@@ -28,7 +28,10 @@ export function startPodgraft(row, tls) {
   if (row.clusterScript) {
     const file = join(tls.path, `${row.name}.yaml`);
     const script = join(row.folder, row.clusterScript);
-    writeFileSync(file, execFileSync(process.execPath, [script], { maxBuffer: 1 << 30 }));
+    writeFileSync(
+      file,
+      execFileSync(process.execPath, [script, ...(row.clusterArguments ?? [])], { maxBuffer: 1 << 30 }),
+    );
     cluster.push('--cluster', file);
   }
   const args = serveArguments(join(row.folder, 'podgraft.yaml'), tls);

@@ -12,6 +12,19 @@ const spec = (value: JsonObject): JsonObject => ({ apiVersion: 'v1', kind: 'Pod'
 const named = (...names: string[]): JsonObject[] => names.map((name) => ({ name, image: `${name}:1` }));
 
 describe('graftTarget', () => {
+  test('sets zero values in lists of custom resources, item by item', () => {
+    const thing = (items: readonly Json[]): JsonObject => ({ kind: 'Thing', spec: { items } });
+    const { patch } = graftTarget(
+      thing([{ name: 'a' }, { name: 'b', old: 1 }]),
+      thing([{ name: 'a', enabled: false }, { name: 'b' }]),
+      shapeOf('example.com/v1', 'Thing'),
+    );
+    expect(patch).toEqual([
+      { op: 'add', path: '/spec/items/0/enabled', value: false },
+      { op: 'remove', path: '/spec/items/1/old' },
+    ]);
+  });
+
   test('inserts, moves and removes items by their keys', () => {
     const object = spec({ containers: named('a', 'b', 'c') });
     const target = spec({ containers: [{ name: 'new' }, ...named('b', 'a')] });

@@ -4,7 +4,7 @@ import { covers, isEmptyObject, isImplied } from './covers.ts';
 import { ListDraft } from './list-draft.ts';
 import { keyTextOf } from './list-key.ts';
 import type { PatchWriter } from './patch-writer.ts';
-import { fieldShape, type ListShape, type Shape } from './shape.ts';
+import { ANY, fieldShape, type ListShape, type Shape } from './shape.ts';
 
 /** Turns `found` into `target`; the walk is at that object. */
 export function reachObject(
@@ -70,6 +70,7 @@ function reachValue(
   if (isJsonArray(found) && isJsonArray(target)) {
     if (shape.type === 'list') return reachList(found, target, shape, writer);
     if (shape.type === 'set') return reachSet(found, target, shape.item, writer);
+    if (shape.type === 'any' && found.length === target.length) return reachItems(found, target, writer);
   }
   // The API server's defaults are no difference: `found` may have more fields than the target, but not fewer.
   if (covers(found, target, shape)) return found;
@@ -159,6 +160,16 @@ function longestInOrder(places: readonly number[]): ReadonlySet<number> {
   const staying = new Set<number>();
   for (let index = last; index >= 0; index = before[index] as number) staying.add(places[index] as number);
   return staying;
+}
+
+/** Lists of plain JSON, such as those of custom resources: Go drops no zero values in them. */
+function reachItems(found: readonly Json[], target: readonly Json[], writer: PatchWriter): readonly Json[] {
+  const draft = new ListDraft(found, writer);
+  for (const [index, item] of target.entries()) {
+    if (found[index] !== item)
+      draft.change(index, (current) => reachValue(current, item, ANY, writer) ?? current);
+  }
+  return draft.items;
 }
 
 /** A list without keys is compared item by item: one that only grows is appended to, any other is replaced. */

@@ -15,7 +15,8 @@ export function shrink<T>(value: T, fails: (value: T) => boolean, most = 3000): 
   return current;
 }
 
-function* smaller(value: unknown): Generator<unknown> {
+/** The value without one of its parts, in every way. */
+export function* smaller(value: unknown): Generator<unknown> {
   if (typeof value === 'string') {
     if (value.length > 1) yield value.slice(0, value.length >> 1);
     return;

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type KubeObject,
   type ReadRef,
+  sameJson,
   skip,
   target,
   type Verdict,
@@ -86,7 +87,9 @@ function run(
   const sources = { providers: config.providers, cluster: config.cluster ? cluster : undefined, calls };
   const resolved = resolvePlaceholders(mutated, sources);
   if (resolved === undefined) return skip('waits for external data');
-  return verdict(object, resolved.object, applied.size, [...warnings, ...resolved.warnings]);
+  // Placeholders are new objects, even if the data is what the object has already.
+  const result = sameJson(resolved.object, object) ? object : resolved.object;
+  return verdict(object, result, applied.size, [...warnings, ...resolved.warnings]);
 }
 
 function verdict(

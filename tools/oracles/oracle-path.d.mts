@@ -1,0 +1,3 @@
+export function sourceFolder(system: string): string;
+export function oraclePath(system: string): string;
+export function oracleVersion(system: string): string;
