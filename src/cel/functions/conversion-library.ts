@@ -27,9 +27,20 @@ import {
 } from '../types.ts';
 import { toInt, toUint } from '../values/arithmetic.ts';
 import { Duration, Timestamp } from '../values/time-values.ts';
-import { double, int, integerOf, isDouble, numberOf, TypeValue, typeNameOf, Uint } from '../values/values.ts';
+import {
+  double,
+  Failure,
+  int,
+  integerOf,
+  isDouble,
+  numberOf,
+  TypeValue,
+  typeNameOf,
+  Uint,
+} from '../values/values.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
+import { worked } from './worked.ts';
 
 /** Conversions between types: functions named for the type they convert to. */
 export const conversionLibrary: Library = [
@@ -63,8 +74,12 @@ export const conversionLibrary: Library = [
     name: 'duration',
     overloads: [
       from(DURATION, DURATION, same),
-      from(INT, DURATION, (nanos) => new Duration(integerOf(nanos) ?? 0n)),
-      from(STRING, DURATION, (text) => new Duration(parseDuration(String(text)))),
+      from(
+        INT,
+        DURATION,
+        () => new Failure("type conversion error from 'int' to 'google.protobuf.Duration'"),
+      ),
+      from(STRING, DURATION, (text) => new Duration(worked(parseDuration, String(text)))),
     ],
   },
   {
@@ -96,7 +111,7 @@ export const conversionLibrary: Library = [
     overloads: [
       from(TIMESTAMP, TIMESTAMP, same),
       from(INT, TIMESTAMP, (seconds) => new Timestamp(timestampFromInt(integerOf(seconds) ?? 0n))),
-      from(STRING, TIMESTAMP, (text) => new Timestamp(parseTimestamp(String(text)))),
+      from(STRING, TIMESTAMP, (text) => new Timestamp(worked(parseTimestamp, String(text)))),
     ],
   },
   {

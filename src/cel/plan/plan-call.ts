@@ -1,6 +1,6 @@
 import { CelError } from '../cel-error.ts';
 import type { ResolvedCall } from '../check/checked.ts';
-import type { Implementation } from '../declarations.ts';
+import type { Cost, Implementation } from '../declarations.ts';
 import type { Call, Expression } from '../syntax/ast.ts';
 import { add, NO_OVERLOAD } from '../values/arithmetic.ts';
 import { contains } from '../values/contains.ts';
@@ -28,7 +28,10 @@ export function planCall(context: PlanContext, expression: Call): Plan {
   if (CONVERSIONS.has(call.declaration.name) && plans.length === 1 && only?.kind === 'constant') {
     return fold(call, only.value);
   }
-  return stepPlan(callStep(call, prepare(call, plans) ?? implementationOf(call), plans.map(planStep)));
+  const steps = plans.map(planStep);
+  const prepared = prepare(call, plans);
+  if (prepared !== undefined) return stepPlan(generalStep(prepared, costOf(call), steps));
+  return stepPlan(callStep(call, implementationOf(call), steps));
 }
 
 type Special = (
@@ -71,33 +74,50 @@ function prepare({ declaration }: ResolvedCall, plans: readonly Plan[]): Impleme
 function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly Step[]): Step {
   const cost = costOf(call);
   const [first, second] = steps;
+  const { resultCost } = call.declaration;
+  const dispatches = call.declaration.call === undefined && call.overloads.length > 1;
+  if (dispatches || resultCost !== undefined) return generalStep(invoke, cost, steps, resultCost);
   if (steps.length === 1 && first !== undefined) {
     return (frame) => {
       const a = first(frame);
-      const result = a instanceof Failure ? a : invoke(a);
-      frame.cost += cost === undefined || a instanceof Failure ? 1 : cost([a], result);
-      return result;
+      frame.cost += cost === undefined ? 1 : cost([a]);
+      if (isExhausted(frame)) return CANCELLED;
+      return a instanceof Failure ? a : invoke(a);
     };
   }
   if (steps.length === 2 && first !== undefined && second !== undefined) {
     return (frame) => {
       const a = first(frame);
       const b = second(frame);
-      const failure = a instanceof Failure ? a : b instanceof Failure ? b : undefined;
-      const result = failure ?? invoke(a, b);
-      frame.cost += cost === undefined || failure !== undefined ? 1 : cost([a, b], result);
-      return result;
+      frame.cost += cost === undefined ? 1 : cost([a, b]);
+      if (isExhausted(frame)) return CANCELLED;
+      if (a instanceof Failure) return a;
+      return b instanceof Failure ? b : invoke(a, b);
     };
   }
+  return generalStep(invoke, cost, steps);
+}
+
+/** Evaluates arguments up to the first failure. The call costs nothing if an argument is left out. */
+function generalStep(
+  invoke: Implementation,
+  cost: Cost | undefined,
+  steps: readonly Step[],
+  resultCost?: (result: unknown) => number,
+): Step {
   return (frame) => {
     const args: unknown[] = [];
+    let failure: Failure | undefined;
     for (const step of steps) {
+      if (failure !== undefined) return failure;
       const value = step(frame);
-      if (value instanceof Failure) return value;
+      if (value instanceof Failure) failure = value;
       args.push(value);
     }
-    const result = invoke(...args);
-    frame.cost += cost === undefined ? 1 : cost(args, result);
+    frame.cost += cost === undefined ? 1 : cost(args);
+    if (isExhausted(frame)) return CANCELLED;
+    const result = failure ?? invoke(...args);
+    if (resultCost !== undefined) frame.cost += resultCost(result);
     return result;
   };
 }

@@ -1,3 +1,4 @@
+import { spendWork } from '../work.ts';
 import { CelMap } from './cel-map.ts';
 import { Special } from './values.ts';
 
@@ -17,6 +18,14 @@ export function isMap(value: unknown): value is PlainMap | CelMap {
   return isPlainMap(value) || value instanceof CelMap;
 }
 
+/**
+ * Whether an expression made the map. Kubernetes treats such maps differently from those of the object in one place: the
+ * items of a list in an apply configuration.
+ */
+export function isConstructedMap(value: unknown): boolean {
+  return value instanceof CelMap || (isPlainMap(value) && Object.getPrototypeOf(value) === null);
+}
+
 /** The value under a key; undefined if there is none. Keys of JavaScript's own objects are ordinary keys. */
 export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
   if (map instanceof CelMap) return map.find(key);
@@ -24,16 +33,22 @@ export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
 }
 
 export function sizeOfMap(map: PlainMap | CelMap): number {
-  return map instanceof CelMap ? map.size : Object.keys(map).length;
+  return map instanceof CelMap ? map.size : keysOf(map).length;
 }
 
 export function* entriesOf(map: PlainMap | CelMap): Generator<readonly [unknown, unknown]> {
   if (map instanceof CelMap) yield* map;
-  else for (const key of Object.keys(map)) if (map[key] !== undefined) yield [key, map[key]];
+  else for (const key of plainKeys(map)) if (map[key] !== undefined) yield [key, map[key]];
 }
 
 export function keysOf(map: PlainMap | CelMap): unknown[] {
-  return map instanceof CelMap ? Array.from(map, ([key]) => key) : Object.keys(map);
+  return map instanceof CelMap ? Array.from(map, ([key]) => key) : plainKeys(map);
+}
+
+function plainKeys(map: PlainMap): string[] {
+  const keys = Object.keys(map);
+  spendWork(3 * keys.length);
+  return keys;
 }
 
 /** Builds a map: a plain object as long as all keys are strings. */
