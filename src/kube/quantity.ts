@@ -51,14 +51,14 @@ export function exceeds(amounts: readonly string[], available: string): boolean 
   return parts.reduce((sum, part) => sum + scaled(part, exponent), 0n) > scaled(limit, exponent);
 }
 
-/** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`. */
+/** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`, `1E3` is `1e3`. */
 export function canonicalQuantity(text: string | number): string {
   const source = String(text);
   const decimal = mustParse(source);
   const bytes = decimal.exponent < 0 ? undefined : scaled(decimal, 0);
   const binary = binaryBytes(source, decimal) ?? bytes;
   if (source.endsWith('i') && binary !== undefined) return canonicalBinary(binary);
-  return canonicalDecimal(decimal);
+  return canonicalDecimal(decimal, /[eE][-+]?\d/.test(source));
 }
 
 function binaryBytes(source: string, { digits, exponent }: Decimal): bigint | undefined {
@@ -77,7 +77,7 @@ function canonicalBinary(bytes: bigint): string {
   return `${value}${unit === 0 ? '' : BINARY[unit - 1]}`;
 }
 
-function canonicalDecimal({ digits, exponent }: Decimal): string {
+function canonicalDecimal({ digits, exponent }: Decimal, hasExponent: boolean): string {
   if (digits === 0n) return '0';
   let value = digits;
   let power = exponent;
@@ -86,7 +86,8 @@ function canonicalDecimal({ digits, exponent }: Decimal): string {
     power++;
   }
   const unit = Math.max(-9, Math.min(18, Math.floor(power / 3) * 3));
-  const suffix = Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '';
+  const symbol = Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '';
+  const suffix = hasExponent && unit !== 0 ? `e${unit}` : symbol;
   return `${value * 10n ** BigInt(power - unit)}${suffix}`;
 }
 
