@@ -80,7 +80,7 @@ export function exceeds(amounts: readonly string[], available: string): boolean 
   return parts.reduce((sum, part) => sum + scaled(part, exponent), 0n) > scaled(limit, exponent);
 }
 
-/** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`. */
+/** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`, `1E3` is `1e3`. */
 export function canonicalQuantity(text: string | number): string {
   const source = String(text);
   const decimal = mustParse(source);
@@ -116,11 +116,8 @@ function canonicalDecimal({ digits, exponent }: Decimal, hasExponent: boolean): 
     power++;
   }
   const unit = Math.max(-9, Math.min(18, Math.floor(power / 3) * 3));
-  const suffix = hasExponent
-    ? unit === 0
-      ? ''
-      : `e${unit}`
-    : (Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '');
+  const symbol = Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '';
+  const suffix = hasExponent && unit !== 0 ? `e${unit}` : symbol;
   return `${value * 10n ** BigInt(power - unit)}${suffix}`;
 }
 
