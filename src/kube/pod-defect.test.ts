@@ -14,7 +14,31 @@ test('a field that is nested deeply would overflow the stack of an injector', ()
 
 test('annotations beyond the limit of the API server are not read', () => {
   const withAnnotation = (length: number) =>
-    ({ metadata: { annotations: { key: 'x'.repeat(length) } }, spec: { containers: [] } }) as JsonObject;
+    ({ ...withField(''), metadata: { annotations: { key: 'x'.repeat(length) } } }) as JsonObject;
   expect(podDefect(withAnnotation(262_141))).toBeUndefined();
   expect(podDefect(withAnnotation(262_142))).toBe('metadata.annotations are longer than 262144 bytes');
+});
+
+test.each([
+  ['null, as the API server encodes it', null],
+  ['missing', undefined],
+  ['empty', []],
+])('a Pod whose containers are %s would become valid by a sidecar', (_, containers) => {
+  expect(podDefect({ metadata: {}, spec: { containers } } as JsonObject)).toBe('spec.containers is missing');
+});
+
+test.each([
+  ['resources', [], 'spec.containers[0].resources is not a map'],
+  ['resources', { requests: [] }, 'spec.containers[0].resources.requests is not a map'],
+  ['resources', { limits: 5 }, 'spec.containers[0].resources.limits is not a map'],
+  ['securityContext', [], 'spec.containers[0].securityContext is not a map'],
+  ['image', 5, 'spec.containers[0].image is not a string'],
+])('%s of another type: %j', (field, value, defect) => {
+  const containers = [{ name: 'web', [field]: value }];
+  expect(podDefect({ metadata: {}, spec: { containers } } as unknown as JsonObject)).toBe(defect);
+});
+
+test('a security context of the Pod that is a list', () => {
+  const spec = { securityContext: [], containers: [{ name: 'web' }] };
+  expect(podDefect({ metadata: {}, spec })).toBe('spec.securityContext is not a map');
 });

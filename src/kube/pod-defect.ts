@@ -24,13 +24,20 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   if (!isJsonObject(spec)) return 'spec is not a map';
   if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
   const counts = { containers: 0, items: 0 };
+  // With a sidecar it would become valid, and nobody would notice what is missing.
+  if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
+    settingsDefect(spec, 'spec') ??
     listDefect(spec.volumes, 'spec.volumes', ['name'], counts) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
     containersDefect(spec, counts) ??
     duplicateIn(spec.initContainers, 'spec.initContainers') ??
     duplicateIn(spec.containers, 'spec.containers')
   );
+}
+
+function isEmpty(list: Json | undefined): boolean {
+  return list === undefined || list === null || (isJsonArray(list) && list.length === 0);
 }
 
 function areTooLong(annotations: JsonObject): boolean {
@@ -76,12 +83,23 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
+  const shapeless = settingsDefect(container, path);
+  if (shapeless !== undefined) return shapeless;
   return (
     listDefect(container.env, `${path}.env`, ['name'], counts) ??
     listDefect(container.volumeMounts, `${path}.volumeMounts`, ['name', 'mountPath'], counts) ??
     listDefect(container.ports, `${path}.ports`, [], counts) ??
     listDefect(container.envFrom, `${path}.envFrom`, [], counts)
   );
+}
+
+/** Of a container, or those that all containers of the Pod share. */
+function settingsDefect({ securityContext, resources }: JsonObject, path: string): string | undefined {
+  if (!isJsonObject(securityContext ?? {})) return `${path}.securityContext is not a map`;
+  if (resources === undefined || resources === null) return undefined;
+  if (!isJsonObject(resources)) return `${path}.resources is not a map`;
+  if (!isJsonObject(resources.requests ?? {})) return `${path}.resources.requests is not a map`;
+  return isJsonObject(resources.limits ?? {}) ? undefined : `${path}.resources.limits is not a map`;
 }
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
