@@ -29,6 +29,7 @@ import {
   type Type,
   UINT,
 } from './types.ts';
+import { findWellKnownType } from './well-known-types.ts';
 
 /** What expressions may refer to, besides the functions and types that all of them have. */
 export interface EnvironmentOptions {
@@ -55,7 +56,7 @@ export function createEnvironment(options: EnvironmentOptions = {}): Environment
         ? FUNCTIONS
         : mergeLibraries([...FUNCTIONS.values()], options.functions),
     typeNames: TYPE_NAMES,
-    findStruct: (name) => structs.get(name) ?? options.findStruct?.(name),
+    findStruct: (name) => structs.get(name) ?? options.findStruct?.(name) ?? findWellKnownType(name)?.struct,
   };
 }
 

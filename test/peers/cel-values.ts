@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { durationToString } from '../../src/cel/library/duration.ts';
 import { timestampToString } from '../../src/cel/library/timestamp.ts';
-import { entriesOf, isMap } from '../../src/cel/values/maps.ts';
+import { entriesOf, isConstructedMap, isMap } from '../../src/cel/values/maps.ts';
 import { JsonPatchValue, ObjectValue } from '../../src/cel/values/object-value.ts';
 import { Optional } from '../../src/cel/values/optional.ts';
 import { Duration, Timestamp } from '../../src/cel/values/time-values.ts';
@@ -68,12 +68,15 @@ function plain(value: unknown): unknown {
   if (value instanceof TypeValue) return value.name;
   if (value instanceof Timestamp) return { $native: 'time.Time' };
   if (value instanceof Duration) return { $native: 'time.Duration' };
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map((item) => (isConstructedMap(item) ? GO_MAP : plain(item)));
   if (isMap(value))
     return Object.fromEntries(Array.from(entriesOf(value), ([key, entry]) => [String(key), plain(entry)]));
   if (typeof value === 'number' && typeNameOf(value) === 'int') return value;
   return tagValue(value);
 }
+
+/** A map of an expression inside a list is not converted. */
+const GO_MAP = { $native: 'map[ref.Val]ref.Val' };
 
 function tagInteger(value: bigint): number | string {
   return value >= -SAFE && value <= SAFE ? Number(value) : String(value);

@@ -18,4 +18,4 @@ export interface ResolvedCall {
   readonly qualified: boolean;
 }
 
-export type Reference = { readonly variable: string } | { readonly type: Type };
+export type Reference = { readonly variable: string } | { readonly typeName: string };

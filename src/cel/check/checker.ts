@@ -19,6 +19,7 @@ import {
   typeOfType,
   unwrapOptional,
 } from '../types.ts';
+import { findWellKnownType } from '../well-known-types.ts';
 import { checkAggregate } from './check-aggregate.ts';
 import type { CheckContext } from './check-context.ts';
 import { checkFold, checkOptionalMap } from './check-macro.ts';
@@ -115,7 +116,7 @@ class Checker implements CheckContext {
   }
 
   findType(name: string): Type | undefined {
-    const known = this.environment.typeNames.get(name);
+    const known = this.environment.typeNames.get(name) ?? findWellKnownType(name)?.type;
     if (known !== undefined) return known;
     return this.environment.findStruct(name) && { kind: 'struct', name, parameters: [] };
   }
@@ -160,7 +161,7 @@ class Checker implements CheckContext {
     }
     const type = this.findType(name);
     if (type === undefined) return undefined;
-    this.references.set(expression, { type });
+    this.references.set(expression, { typeName: name });
     return typeOfType(this.instantiate([type])[0] ?? type);
   }
 

@@ -75,7 +75,7 @@ function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly St
     return (frame) => {
       const a = first(frame);
       const result = a instanceof Failure ? a : invoke(a);
-      frame.cost += cost === undefined || a instanceof Failure ? 1 : cost([a], result);
+      frame.cost += cost === undefined ? 1 : cost([a], result);
       return result;
     };
   }
@@ -85,7 +85,7 @@ function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly St
       const b = second(frame);
       const failure = a instanceof Failure ? a : b instanceof Failure ? b : undefined;
       const result = failure ?? invoke(a, b);
-      frame.cost += cost === undefined || failure !== undefined ? 1 : cost([a, b], result);
+      frame.cost += cost === undefined ? 1 : cost([a, b], result);
       return result;
     };
   }

@@ -1,7 +1,6 @@
 import type { Checked } from '../check/checked.ts';
 import type { Environment } from '../declarations.ts';
 import type { Bind, Expression, Logic, OptionalMap } from '../syntax/ast.ts';
-import type { Type } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { NONE, Optional } from '../values/optional.ts';
 import { Failure, TypeValue, typeNameOf } from '../values/values.ts';
@@ -41,7 +40,7 @@ class Planner implements PlanContext {
   plan(expression: Expression): Plan {
     const reference = this.checked.references.get(expression);
     if (reference !== undefined) {
-      if ('type' in reference) return planType(reference.type);
+      if ('typeName' in reference) return this.planType(reference.typeName);
       return this.planVariable(reference.variable);
     }
     switch (expression.kind) {
@@ -79,6 +78,13 @@ class Planner implements PlanContext {
     return result;
   }
 
+  /** cel-go knows the names of struct types, but has no values for them. */
+  private planType(name: string): Plan {
+    if (!this.environment.typeNames.has(name))
+      throw new ProgramFailure(`reference to undefined type: ${name}`);
+    return constant(new TypeValue(name));
+  }
+
   private planVariable(name: string): Plan {
     const local = this.scopes.findLast((scope) => scope.name === name);
     const base = local
@@ -86,12 +92,6 @@ class Planner implements PlanContext {
       : ({ kind: 'variable', name } as const);
     return { kind: 'attribute', attribute: { base, qualifiers: [] } };
   }
-}
-
-/** cel-go knows the name of a struct type, but has no value for it. */
-function planType({ kind, name }: Type): Plan {
-  if (kind === 'struct') throw new ProgramFailure(`reference to undefined type: ${name}`);
-  return constant(new TypeValue(name));
 }
 
 /** `&&` and `||`: a side that decides wins, even over an error; of several errors the first one remains. */

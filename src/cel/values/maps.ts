@@ -17,6 +17,14 @@ export function isMap(value: unknown): value is PlainMap | CelMap {
   return isPlainMap(value) || value instanceof CelMap;
 }
 
+/**
+ * Whether an expression made the map. Kubernetes treats such maps differently from those of the object in one place: the
+ * items of a list in an apply configuration.
+ */
+export function isConstructedMap(value: unknown): boolean {
+  return value instanceof CelMap || (isPlainMap(value) && Object.getPrototypeOf(value) === null);
+}
+
 /** The value under a key; undefined if there is none. Keys of JavaScript's own objects are ordinary keys. */
 export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
   if (map instanceof CelMap) return map.find(key);

@@ -40,11 +40,17 @@ export abstract class Special {
 export type Equality = (a: unknown, b: unknown) => boolean | Failure;
 
 /** An error as the value of an expression: `&&`, `||` and some macros can still do without it. */
-export class Failure {
+export class Failure extends Special {
+  readonly typeName = 'error';
   readonly message: string;
 
   constructor(message: string) {
+    super();
     this.message = message;
+  }
+
+  override equals(): boolean {
+    return false;
   }
 }
 

@@ -1,0 +1,174 @@
+import { authorizerBindings } from '../../src/cel/authorizer.ts';
+import { CelError } from '../../src/cel/cel-error.ts';
+import { compile } from '../../src/cel/compile.ts';
+import { CelCompileError } from '../../src/cel/compile-error.ts';
+import { kubernetesEnvironment, variableType } from '../../src/cel/kubernetes-environment.ts';
+import { LazyVariables } from '../../src/cel/lazy-variables.ts';
+import { parseJson } from '../../src/cel/parse-json.ts';
+import type { Program } from '../../src/cel/program.ts';
+import { BOOL, formatResultType, listOf, NULL, STRING, struct, type Type } from '../../src/cel/types.ts';
+import type { AccessCheck, AccessDecision } from '../../src/cel/values/authorizer-values.ts';
+import { tagValue } from './cel-values.ts';
+
+/** An expression with Kubernetes' answer. */
+export interface CelCase {
+  readonly name: string;
+  readonly topic: string;
+  readonly kind:
+    | 'expression'
+    | 'matchCondition'
+    | 'validation'
+    | 'messageExpression'
+    | 'auditAnnotation'
+    | 'mutation';
+  readonly patchType?: 'JSONPatch' | 'ApplyConfiguration';
+  readonly expression: string;
+  readonly variables?: readonly { readonly name: string; readonly expression: string }[];
+  readonly object?: unknown;
+  readonly oldObject?: unknown;
+  readonly objectJSON?: string;
+  readonly params?: unknown;
+  readonly request?: {
+    readonly resource?: Partial<AccessCheck>;
+    readonly subResource?: string;
+  } & Partial<AccessCheck>;
+  readonly namespaceObject?: unknown;
+  readonly authorizer?: readonly AuthorizerRule[];
+  readonly user?: string;
+  readonly expect: {
+    readonly compileError?: string;
+    readonly error?: string;
+    readonly value?: unknown;
+    readonly type?: string;
+    readonly cost?: number;
+  };
+}
+
+interface AuthorizerRule extends Partial<Omit<AccessCheck, 'user'>> {
+  readonly user?: string;
+  readonly decision?: 'allow' | 'deny' | 'noOpinion';
+  readonly reason?: string;
+  readonly error?: string;
+}
+
+export type CaseOutcome = { readonly cost: number } & (
+  | { readonly compileError: string }
+  | { readonly type: string; readonly value: unknown }
+  | { readonly type: string; readonly error: string }
+);
+
+/** Compiles and evaluates the expression of a case, as the API server would in that place. */
+export function runCase(each: CelCase, objects: Readonly<Record<string, unknown>>): CaseOutcome {
+  const budget = { remaining: BUDGET };
+  const { programs, types } = compileVariables(each);
+  let program: Program;
+  try {
+    program = compile(each.expression, environmentFor(each, types), resultTypeOf(each));
+  } catch (error) {
+    if (!(error instanceof CelCompileError)) throw error;
+    return { compileError: error.message, cost: 0 };
+  }
+  const type = formatResultType(program.type);
+  const bindings = bindingsOf(each, objects);
+  const variables = new LazyVariables(programs, bindings, budget);
+  try {
+    const value = tagValue(program.evaluate({ ...bindings, variables }, budget));
+    return { type, value, cost: BUDGET - budget.remaining };
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    return { type, error: error.message, cost: BUDGET - budget.remaining };
+  }
+}
+
+/** More than any case costs. */
+const BUDGET = 10_000_000;
+
+function compileVariables(each: CelCase) {
+  const programs = new Map<string, Program | CelCompileError>();
+  const types: Record<string, Type> = {};
+  for (const { name, expression } of each.variables ?? []) {
+    const environment = kubernetesEnvironment({
+      params: 'params' in each,
+      authorizer: true,
+      variables: { ...types },
+    });
+    try {
+      const program = compile(expression, environment);
+      programs.set(name, program);
+      types[name] = variableType(program.type);
+    } catch (error) {
+      if (!(error instanceof CelCompileError)) throw error;
+      programs.set(name, error);
+      types[name] = variableType(undefined);
+    }
+  }
+  return { programs, types };
+}
+
+function environmentFor(each: CelCase, variables: Readonly<Record<string, Type>>) {
+  return kubernetesEnvironment({
+    params: 'params' in each,
+    authorizer: each.kind !== 'messageExpression',
+    mutation: each.kind === 'mutation',
+    ...(each.kind !== 'matchCondition' && { variables }),
+  });
+}
+
+function resultTypeOf({ kind, patchType }: CelCase): { resultType?: Type | readonly Type[] } {
+  switch (kind) {
+    case 'expression':
+      return {};
+    case 'messageExpression':
+      return { resultType: STRING };
+    case 'auditAnnotation':
+      return { resultType: [STRING, NULL] };
+    case 'mutation':
+      return { resultType: patchType === 'JSONPatch' ? listOf(struct('JSONPatch')) : struct('Object') };
+    default:
+      return { resultType: BOOL };
+  }
+}
+
+function bindingsOf(each: CelCase, objects: Readonly<Record<string, unknown>>) {
+  const { request = {}, kind } = each;
+  const named = (value: unknown) => (typeof value === 'string' ? objects[value] : (value ?? null));
+  const { group = '', resource = '' } = request.resource ?? {};
+  const { subResource: subresource = '', namespace = '', name = '' } = request;
+  // Messages and audit annotations are evaluated without an authorizer.
+  const hasAuthorizer = kind !== 'messageExpression' && kind !== 'auditAnnotation';
+  const authorizer = authorizerBindings(
+    (check) => decide(each.authorizer ?? [], check),
+    { username: each.user ?? '' },
+    { group, resource, subresource, namespace, name },
+  );
+  return {
+    object: each.objectJSON === undefined ? named(each.object) : parseJson(each.objectJSON),
+    oldObject: named(each.oldObject),
+    request,
+    namespaceObject: each.namespaceObject ?? null,
+    params: each.params,
+    ...(hasAuthorizer && authorizer),
+  };
+}
+
+/** The first rule that matches decides. Fields that are absent or empty match anything. */
+function decide(rules: readonly AuthorizerRule[], check: AccessCheck): AccessDecision {
+  const asked: Readonly<Record<string, unknown>> = { ...check, user: check.user.username };
+  const rule = rules.find((candidate) =>
+    RULE_FIELDS.every((field) => !candidate[field] || candidate[field] === asked[field]),
+  );
+  if (rule === undefined) return { allowed: false };
+  const { decision = 'allow', reason, error } = rule;
+  return { allowed: decision === 'allow', ...(reason && { reason }), ...(error && { error }) };
+}
+
+const RULE_FIELDS = [
+  'user',
+  'verb',
+  'path',
+  'group',
+  'resource',
+  'subresource',
+  'namespace',
+  'name',
+] as const;

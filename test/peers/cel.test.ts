@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { tests as conformanceSuite } from '@bufbuild/cel-spec/testdata/conformance.js';
+import { describe, expect, it } from 'vitest';
+import { CelError } from '../../src/cel/cel-error.ts';
+import { compile } from '../../src/cel/compile.ts';
+import { CelCompileError } from '../../src/cel/compile-error.ts';
+import { kubernetesEnvironment } from '../../src/cel/kubernetes-environment.ts';
+import { type CelCase, runCase } from './cel-case.ts';
+import { conformanceTests, tagConformanceValue } from './cel-conformance.ts';
+import { tagValue } from './cel-values.ts';
+import { peersFolder } from './peers-folder.ts';
+
+const folder = peersFolder('cel');
+const { objects, cases } = read<{ objects: Record<string, unknown>; cases: CelCase[] }>('cases.json');
+const { holds, differs } = read<{ holds: string[]; differs: Record<string, readonly unknown[]> }>(
+  'conformance.json',
+);
+
+describe.skipIf(folder === undefined)("Kubernetes' answers", () => {
+  it('are about every part of the language', () => {
+    expect(cases.length).toBeGreaterThan(1000);
+    expect(new Set(cases.map(({ topic }) => topic)).size).toBeGreaterThan(30);
+  });
+
+  it.each(cases)('$name', (each) => {
+    const { compileError, error, value, type, cost } = each.expect;
+    const outcome = runCase(each, objects);
+    if (compileError !== undefined) {
+      expect(problemOf(outcome)).toBe(comparable(compileError));
+      return;
+    }
+    expect(outcome).toMatchObject({ type });
+    if (value !== undefined) expect(outcome).toHaveProperty('value', value);
+    else expect(outcome).toHaveProperty('error', withoutPrefix(each.expression, error ?? ''));
+    if (cost === undefined) return;
+    // What hits a limit must hit it; below, the order of magnitude is what counts.
+    expect(outcome.cost > COST_LIMIT).toBe(cost > COST_LIMIT);
+    expect(outcome.cost).toBeGreaterThanOrEqual(Math.floor(cost / 2));
+    expect(outcome.cost).toBeLessThanOrEqual(Math.max(cost * 2, cost + 1));
+  });
+});
+
+describe.skipIf(folder === undefined)("cel-spec's conformance tests that hold in Kubernetes", () => {
+  const tests = conformanceTests(conformanceSuite);
+  const environment = kubernetesEnvironment();
+
+  it('are all but those that differ for a reason', () => {
+    expect(holds.filter((name) => !tests.has(name))).toEqual([]);
+    expect(holds.length).toBeGreaterThan(1300);
+    expect(Object.keys(differs).toSorted()).toEqual(REASONS.toSorted());
+  });
+
+  it.each(Array.from(new Set(holds)))('%s', (name) => {
+    const { expr, value, evalError, typedResult } = tests.get(name) ?? { expr: '' };
+    const run = () => tagValue(compile(expr, environment).evaluate({}));
+    if (evalError === undefined) {
+      expect(run()).toEqual(tagConformanceValue(value ?? typedResult?.result ?? { boolValue: true }));
+      return;
+    }
+    // Constant conversions fail when compiling, and type errors too.
+    expect(run).toThrow(
+      expect.toSatisfy((e: unknown) => e instanceof CelError || e instanceof CelCompileError),
+    );
+  });
+});
+
+const COST_LIMIT = 1_000_000;
+
+/** Why Kubernetes does not do what cel-spec says. */
+const REASONS = [
+  'type-checker-refuses',
+  'library-absent',
+  'no-backtick-names',
+  'duplicate-keys-allowed',
+  'optional-select-through-scalar-is-none',
+  'needs-test-proto',
+  'older-strings-library',
+];
+
+function read<T extends object>(file: string): T {
+  const empty = { objects: {}, cases: [], holds: [], differs: {} };
+  return folder === undefined
+    ? (empty as unknown as T)
+    : JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'));
+}
+
+/** The first line of a compile error. Constant parts that fail may do so at run time as well. */
+function problemOf(outcome: ReturnType<typeof runCase>): string {
+  if ('compileError' in outcome) return comparable(outcome.compileError);
+  return 'error' in outcome ? `program instantiation failed: ${outcome.error}` : JSON.stringify(outcome);
+}
+
+/** The text of a syntax error is that of a parser generator: only its position counts. */
+function comparable(compileError: string): string {
+  const [line = ''] = compileError.split('\n');
+  return line.replace(/(:\d+: Syntax error):.*/, '$1');
+}
+
+function withoutPrefix(expression: string, error: string): string {
+  const prefix = `expression '${expression}' resulted in error: `;
+  return error.startsWith(prefix) ? error.slice(prefix.length) : error;
+}
