@@ -51,7 +51,7 @@ export function createProgram(expression: string, type: Type, step: Step, localC
 
 const NO_LOCALS: unknown[] = [];
 
-/** Values may be nested deeper than the engine can follow, and strings may be longer than JavaScript allows. */
+/** Failures are values, unless nothing may absorb them. Values may be nested deeper than the engine can follow, and strings may be longer than JavaScript allows. */
 function run(step: Step, frame: Frame): unknown {
   try {
     return step(frame);
@@ -61,7 +61,7 @@ function run(step: Step, frame: Frame): unknown {
       frame.cost = frame.limit + 1;
       return CANCELLED;
     }
-    if (error instanceof RangeError) return new Failure(error.message);
+    if (error instanceof RangeError || error instanceof CelError) return new Failure(error.message);
     throw error;
   }
 }

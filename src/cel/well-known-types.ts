@@ -27,7 +27,7 @@ export interface WellKnownType {
 }
 
 export function findWellKnownType(name: string): WellKnownType | undefined {
-  return TYPES.get(name);
+  return TYPES.get(name) ?? ALIASES.get(name);
 }
 
 const JSON_MAP = mapOf(STRING, DYN);
@@ -75,6 +75,12 @@ const TYPES: ReadonlyMap<string, WellKnownType> = new Map([
       return null;
     },
   ),
+]);
+
+/** Kubernetes declares these names too. They compile, but cannot be used. */
+const ALIASES: ReadonlyMap<string, WellKnownType> = new Map([
+  ['duration', { type: DURATION, struct: { field: () => undefined } }],
+  ['timestamp', { type: TIMESTAMP, struct: { field: () => undefined } }],
 ]);
 
 function wellKnown(

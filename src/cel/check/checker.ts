@@ -162,7 +162,7 @@ class Checker implements CheckContext {
     const type = this.findType(name);
     if (type === undefined) return undefined;
     this.references.set(expression, { typeName: name });
-    return typeOfType(this.instantiate([type])[0] ?? type);
+    return typeOfType(type);
   }
 
   private checkSelect(expression: Select): Type {
@@ -201,7 +201,7 @@ class Checker implements CheckContext {
       return this.resolveCall(expression, plainName, types, 'function');
     }
     // `a.b.c()` is the function a.b.c if there is one, else the method c of a.b.
-    const prefix = qualifiedName(target);
+    const prefix = qualifiedName(target)?.replace(/^\./, '');
     const namespaced = prefix === undefined ? undefined : this.environment.functions.get(`${prefix}.${name}`);
     if (namespaced !== undefined)
       return this.resolveOverload(expression, namespaced, types, 'function', true);

@@ -27,7 +27,17 @@ import {
 } from '../types.ts';
 import { toInt, toUint } from '../values/arithmetic.ts';
 import { Duration, Timestamp } from '../values/time-values.ts';
-import { double, int, integerOf, isDouble, numberOf, TypeValue, typeNameOf, Uint } from '../values/values.ts';
+import {
+  double,
+  Failure,
+  int,
+  integerOf,
+  isDouble,
+  numberOf,
+  TypeValue,
+  typeNameOf,
+  Uint,
+} from '../values/values.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 
@@ -63,7 +73,11 @@ export const conversionLibrary: Library = [
     name: 'duration',
     overloads: [
       from(DURATION, DURATION, same),
-      from(INT, DURATION, (nanos) => new Duration(integerOf(nanos) ?? 0n)),
+      from(
+        INT,
+        DURATION,
+        () => new Failure("type conversion error from 'int' to 'google.protobuf.Duration'"),
+      ),
       from(STRING, DURATION, (text) => new Duration(parseDuration(String(text)))),
     ],
   },

@@ -1,3 +1,4 @@
+import { CelError } from '../cel-error.ts';
 import { A, method, type Overload, overload } from '../declarations.ts';
 import { flattenList, rangeList, sliceList } from '../library/lists.ts';
 import {
@@ -13,13 +14,13 @@ import {
   type Type,
   UINT,
 } from '../types.ts';
-import { add, NO_OVERLOAD } from '../values/arithmetic.ts';
+import { add, NO_OVERLOAD, unsupported } from '../values/arithmetic.ts';
 import { compare } from '../values/compare.ts';
 import { equal } from '../values/equal.ts';
 import { entriesOf, isMap } from '../values/maps.ts';
 import { costSize } from '../values/size.ts';
 import { Duration } from '../values/time-values.ts';
-import { double, Failure, isInt, numberOf, typeNameOf, Uint } from '../values/values.ts';
+import { double, Failure, goTypeName, isInt, numberOf, typeNameOf, Uint } from '../values/values.ts';
 import type { Library } from './merge-libraries.ts';
 
 const COMPARABLE: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
@@ -83,7 +84,7 @@ export const listLibrary: Library = [
   },
   {
     name: 'sort',
-    call: (list) => (Array.isArray(list) ? sortBy(list, list) : new Failure('no such overload: sort')),
+    call: (list) => (Array.isArray(list) ? sortBy(list, list) : unsupported('sort', list)),
     overloads: COMPARABLE.map((type) =>
       method(`list_${type.name}_sort`, [listOf(type)], listOf(type), undefined, ([list]) =>
         selfComparison(list),
@@ -93,7 +94,7 @@ export const listLibrary: Library = [
   {
     name: '@sortByAssociatedKeys',
     call: (list, keys) => {
-      if (!Array.isArray(list)) return new Failure('no such overload: @sortByAssociatedKeys');
+      if (!Array.isArray(list)) return unsupported('@sortByAssociatedKeys', list);
       return sortBy(list, items(keys));
     },
     overloads: COMPARABLE.map((type) =>
@@ -124,9 +125,7 @@ export const listLibrary: Library = [
         [listOf(A)],
         listOf(A),
         (list) => items(list).toReversed(),
-        ([list]) => {
-          return allocation(1, costSize(list));
-        },
+        (_, result) => allocation(1, costSize(result)),
       ),
     ],
   },
@@ -164,9 +163,15 @@ function allocation(factor: number, size: number): number {
   return Math.floor(size * factor) + 11;
 }
 
-/** Comparing every element of a list with every other one. */
+/** Comparing every element of a list with every other one. cel-go breaks down over what is not a list. */
 function selfComparison(list: unknown): number {
-  const [first] = items(list);
+  if (!Array.isArray(list)) {
+    const name = list instanceof Failure ? '*types.Err' : goTypeName(list);
+    throw new CelError(
+      `internal error: interface conversion: ${name} is not traits.Lister: missing method Add`,
+    );
+  }
+  const first: unknown = list[0];
   const isText = typeof first === 'string' || first instanceof Uint8Array;
   return allocation(isText ? 2.1 : 2, costSize(list) ** 2);
 }
@@ -222,9 +227,12 @@ function slice(list: unknown, start: unknown, end: unknown): unknown {
   return isInt(start) && isInt(end) ? sliceList(items(list), start, end) : NO_OVERLOAD;
 }
 
-function flatten(list: unknown, depth: unknown = 1): unknown {
-  if (!Array.isArray(list)) return new Failure(`no such overload: ${typeNameOf(list)}.flatten()`);
-  return isInt(depth) ? flattenList(list, depth) : NO_OVERLOAD;
+function flatten(list: unknown, ...depths: readonly unknown[]): unknown {
+  const [depth = 1] = depths;
+  if (Array.isArray(list) && isInt(depth)) return flattenList(list, depth);
+  return new Failure(
+    `no such overload: ${isMap(list) ? 'map(dyn, dyn)' : typeNameOf(list)}.flatten(${depths.map(typeNameOf).join(', ')})`,
+  );
 }
 
 function range(size: unknown): unknown {

@@ -1,4 +1,3 @@
-import { CelError } from '../cel-error.ts';
 import { type FunctionDeclaration, method, overload } from '../declarations.ts';
 import { containsCidr, containsIp, isCidr, maskedCidr, toCidr } from '../library/cidr.ts';
 import {
@@ -18,7 +17,6 @@ import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { CidrValue, IpValue, UrlValue } from '../values/library-values.ts';
 import { MapBuilder } from '../values/maps.ts';
 import { costSize } from '../values/size.ts';
-import { Failure } from '../values/values.ts';
 import { doubleTraversal, nominal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 
@@ -79,11 +77,7 @@ export const networkLibrary: Library = [
         'cidr_contains_ip_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) =>
-          contains(
-            cidr,
-            parsed(() => new IpValue(toIp(String(text)))),
-          ),
+        (cidr, text) => (isIp(String(text)) ? contains(cidr, new IpValue(toIp(String(text)))) : NO_OVERLOAD),
         ([cidr, text]) => compared(cidr) + tenths(text),
       ),
       method('cidr_contains_ip_ip', [CIDR, IP], BOOL, contains),
@@ -97,11 +91,7 @@ export const networkLibrary: Library = [
         'cidr_contains_cidr_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) =>
-          contains(
-            cidr,
-            parsed(() => new CidrValue(toCidr(String(text)))),
-          ),
+        (cidr, text) => contains(cidr, new CidrValue(toCidr(String(text)))),
         ([cidr, text]) => compared(cidr) + tenths(cidr) + 1 + tenths(text),
       ),
       method('cidr_contains_cidr', [CIDR, CIDR], BOOL, contains),
@@ -165,17 +155,7 @@ function contains(cidr: unknown, other: unknown): unknown {
   if (!(cidr instanceof CidrValue)) return NO_OVERLOAD;
   if (other instanceof IpValue) return containsIp(cidr.content, other.content);
   if (other instanceof CidrValue) return containsCidr(cidr.content, other.content);
-  return other instanceof Failure ? other : NO_OVERLOAD;
-}
-
-/** Undefined if the text cannot be parsed. */
-function parsed<T>(parse: () => T): T | Failure {
-  try {
-    return parse();
-  } catch (error) {
-    if (error instanceof CelError) return new Failure(error.message);
-    throw error;
-  }
+  return NO_OVERLOAD;
 }
 
 /** Comparing the bytes of a network. */

@@ -46,7 +46,6 @@ function isZero(value: unknown): boolean {
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length === 0;
   if (value instanceof Duration) return value.nanos === 0n;
   if (value instanceof Timestamp) return value.time.seconds === YEAR_ONE && value.time.nanos === 0;
-  if (value instanceof Optional) return value.value === undefined || isZero(value.value);
   if (value instanceof Special && value.isZero) return true;
   if (isMap(value)) return sizeOfMap(value) === 0;
   return integerOf(value) === 0n || numberOf(value) === 0;

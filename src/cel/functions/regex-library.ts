@@ -25,7 +25,7 @@ export const regexLibrary: Library = [
       }),
     ],
     call: (text, pattern) => {
-      if (typeof text !== 'string') return unsupported('matches');
+      if (typeof text !== 'string') return unsupported('matches', text);
       return typeof pattern === 'string' ? matchesPattern(text, compilePattern(pattern)) : NO_OVERLOAD;
     },
     prepare: (_, pattern) => prepared(pattern, (compiled, text) => matchesPattern(text, compiled)),

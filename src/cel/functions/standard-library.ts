@@ -13,11 +13,10 @@ import {
   type Type,
   UINT,
 } from '../types.ts';
-import { add, divide, modulo, multiply, negate, subtract } from '../values/arithmetic.ts';
+import { add, divide, modulo, multiply, negate, subtract, unsupported } from '../values/arithmetic.ts';
 import { compare } from '../values/compare.ts';
 import { contains } from '../values/contains.ts';
 import { sizeOf } from '../values/size.ts';
-import { Failure } from '../values/values.ts';
 import type { Library } from './merge-libraries.ts';
 
 /** The operators, and `size`. Those without implementation are compiled specially. */
@@ -94,7 +93,7 @@ export const standardLibrary: Library = [
   },
   {
     name: 'size',
-    call: (value) => sizeOf(value) ?? new Failure('no such overload: size'),
+    call: (value) => sizeOf(value) ?? unsupported('size', value),
     overloads: [BYTES, listOf(A), mapOf(A, B), STRING].flatMap((type) => [
       overload(`size_${type.name}`, [type], INT),
       method(`${type.name}_size`, [type], INT),

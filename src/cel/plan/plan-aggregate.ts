@@ -1,7 +1,8 @@
+import { CelError } from '../cel-error.ts';
 import type { List, MapLiteral, Struct } from '../syntax/ast.ts';
 import { MapBuilder } from '../values/maps.ts';
 import { Optional } from '../values/optional.ts';
-import { Failure } from '../values/values.ts';
+import { Failure, goTypeName } from '../values/values.ts';
 import type { Step } from './frame.ts';
 import { constant, type Plan, type PlanContext, stepPlan } from './plan.ts';
 import { planStep } from './plan-attribute.ts';
@@ -55,6 +56,7 @@ function planMap(context: PlanContext, { entries }: MapLiteral): Plan {
     for (let i = 0; i < entries.length; i++) {
       const key = keySteps[i]?.(frame);
       if (key instanceof Failure) return key;
+      checkKey(key);
       const value = valueSteps[i]?.(frame);
       if (value instanceof Failure) return value;
       if (!entries[i]?.optional) builder.set(key, value);
@@ -64,7 +66,9 @@ function planMap(context: PlanContext, { entries }: MapLiteral): Plan {
     }
     return builder.map;
   };
-  if (constants(keys) === undefined || constants(values) === undefined) return stepPlan(step);
+  const keyValues = constants(keys);
+  if (keyValues === undefined || constants(values) === undefined || keyValues.some(isUnhashable))
+    return stepPlan(step);
   const value = step({ bindings: {}, locals: [], cost: 0, limit: Number.POSITIVE_INFINITY });
   if (value instanceof Failure) throw new ProgramFailure(value.message);
   return constant(value);
@@ -72,8 +76,8 @@ function planMap(context: PlanContext, { entries }: MapLiteral): Plan {
 
 function planStruct(context: PlanContext, { typeName, fields }: Struct): Step {
   const name = typeName.startsWith('.') ? typeName.slice(1) : typeName;
-  const construct = context.environment.findStruct(name)?.construct;
-  if (construct === undefined) throw new ProgramFailure(`unknown type: ${name}`);
+  const construct =
+    context.environment.findStruct(name)?.construct ?? (() => new Failure(`unknown type '${name}'`));
   const steps = fields.map(({ value }) => context.step(value));
   return (frame) => {
     frame.cost += STRUCT_COST;
@@ -89,6 +93,18 @@ function planStruct(context: PlanContext, { typeName, fields }: Struct): Step {
     return construct(values);
   };
 }
+
+/** What Go cannot have as a key breaks cel-go down. */
+function checkKey(key: unknown): void {
+  if (!isUnhashable(key)) return;
+  throw new CelError(`internal error: runtime error: hash of unhashable type ${goTypeName(key)}`);
+}
+
+function isUnhashable(key: unknown): boolean {
+  return typeof key === 'object' && key !== null && UNHASHABLE.has(goTypeName(key));
+}
+
+const UNHASHABLE: ReadonlySet<string> = new Set(['types.Bytes', 'cel.Semver', 'cel.Format']);
 
 /** The values of plans that are all constant. */
 function constants(plans: readonly Plan[]): unknown[] | undefined {

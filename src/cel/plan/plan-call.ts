@@ -1,6 +1,6 @@
 import { CelError } from '../cel-error.ts';
 import type { ResolvedCall } from '../check/checked.ts';
-import type { Implementation } from '../declarations.ts';
+import type { Cost, Implementation } from '../declarations.ts';
 import type { Call, Expression } from '../syntax/ast.ts';
 import { add, NO_OVERLOAD } from '../values/arithmetic.ts';
 import { contains } from '../values/contains.ts';
@@ -28,7 +28,10 @@ export function planCall(context: PlanContext, expression: Call): Plan {
   if (CONVERSIONS.has(call.declaration.name) && plans.length === 1 && only?.kind === 'constant') {
     return fold(call, only.value);
   }
-  return stepPlan(callStep(call, prepare(call, plans) ?? implementationOf(call), plans.map(planStep)));
+  const steps = plans.map(planStep);
+  const prepared = prepare(call, plans);
+  if (prepared !== undefined) return stepPlan(generalStep(prepared, costOf(call), steps));
+  return stepPlan(callStep(call, implementationOf(call), steps));
 }
 
 type Special = (
@@ -71,6 +74,8 @@ function prepare({ declaration }: ResolvedCall, plans: readonly Plan[]): Impleme
 function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly Step[]): Step {
   const cost = costOf(call);
   const [first, second] = steps;
+  const dispatches = call.declaration.call === undefined && call.overloads.length > 1;
+  if (dispatches) return generalStep(invoke, cost, steps);
   if (steps.length === 1 && first !== undefined) {
     return (frame) => {
       const a = first(frame);
@@ -89,14 +94,21 @@ function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly St
       return result;
     };
   }
+  return generalStep(invoke, cost, steps);
+}
+
+/** Evaluates arguments up to the first failure. The call costs nothing if an argument is left out. */
+function generalStep(invoke: Implementation, cost: Cost | undefined, steps: readonly Step[]): Step {
   return (frame) => {
     const args: unknown[] = [];
+    let failure: Failure | undefined;
     for (const step of steps) {
+      if (failure !== undefined) return failure;
       const value = step(frame);
-      if (value instanceof Failure) return value;
+      if (value instanceof Failure) failure = value;
       args.push(value);
     }
-    const result = invoke(...args);
+    const result = failure ?? invoke(...args);
     frame.cost += cost === undefined ? 1 : cost(args, result);
     return result;
   };

@@ -143,9 +143,7 @@ function planBind(context: PlanContext, { variable, value, body }: Bind): Step {
   return context.scoped([variable], (index = 0) => {
     const inner = context.step(body);
     return (frame) => {
-      const bound = step(frame);
-      if (bound instanceof Failure) return bound;
-      frame.locals[index] = bound;
+      frame.locals[index] = step(frame);
       return inner(frame);
     };
   });

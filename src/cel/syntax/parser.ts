@@ -160,6 +160,8 @@ function parsePrimary(cursor: Cursor): Expression {
   const dot = cursor.take('.') === undefined ? '' : '.';
   const name = cursor.peek();
   if (name.kind !== 'name' || KEYWORDS.has(name.text)) {
+    // A sign belongs to a number, so what follows it is wrong.
+    if (cursor.is('-')) cursor.next();
     cursor.unexpected("{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', number, string, IDENTIFIER}");
   }
   const typeName = takeTypeName(cursor);

@@ -24,7 +24,7 @@ export function add(a: unknown, b: unknown): unknown {
   if (a instanceof Timestamp) {
     return b instanceof Duration ? new Timestamp(addToTimestamp(a.time, b.nanos)) : NO_OVERLOAD;
   }
-  return unsupported('_+_');
+  return unsupported('_+_', a);
 }
 
 export function subtract(a: unknown, b: unknown): unknown {
@@ -38,14 +38,14 @@ export function subtract(a: unknown, b: unknown): unknown {
     if (b instanceof Duration) return new Timestamp(subtractFromTimestamp(a.time, b.nanos));
     return b instanceof Timestamp ? new Duration(subtractTimestamps(a.time, b.time)) : NO_OVERLOAD;
   }
-  return unsupported('_-_');
+  return unsupported('_-_', a);
 }
 
 export function multiply(a: unknown, b: unknown): unknown {
   if (isInt(a)) return isInt(b) ? toInt(BigInt(a) * BigInt(b)) : NO_OVERLOAD;
   if (isDouble(a)) return onDoubles(a, b, (x, y) => x * y);
   if (a instanceof Uint) return b instanceof Uint ? toUint(a.value * b.value) : NO_OVERLOAD;
-  return unsupported('_*_');
+  return unsupported('_*_', a);
 }
 
 export function divide(a: unknown, b: unknown): unknown {
@@ -54,7 +54,7 @@ export function divide(a: unknown, b: unknown): unknown {
 }
 
 export function modulo(a: unknown, b: unknown): unknown {
-  if (isDouble(a)) return unsupported('_%_');
+  if (isDouble(a)) return unsupported('_%_', a);
   return onIntegers('_%_', a, b, (x, y) => {
     if (y === 0n) return new Failure('modulus by zero');
     // The remainder is 0, but Go computes the quotient with it, which does not fit.
@@ -66,14 +66,16 @@ export function negate(a: unknown): unknown {
   if (isInt(a)) return toInt(-BigInt(a));
   if (isDouble(a)) return double(-(numberOf(a) ?? Number.NaN));
   if (a instanceof Duration) return new Duration(negateDuration(a.nanos));
-  return typeof a === 'boolean' ? NO_OVERLOAD : unsupported('-_');
+  return typeof a === 'boolean' ? NO_OVERLOAD : unsupported('-_', a);
 }
 
 export const NO_OVERLOAD = new Failure('no such overload');
 const OVERFLOW = new Failure('integer overflow');
 
-export function unsupported(operator: string): Failure {
-  return new Failure(`no such overload: ${operator}`);
+/** The failure of an operation that a value does not have. Types with methods of their own have another text in cel-go. */
+export function unsupported(operator: string, value: unknown): Failure {
+  const hasMethods = typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
+  return hasMethods ? NO_OVERLOAD : new Failure(`no such overload: ${operator}`);
 }
 
 export function toInt(value: bigint): unknown {
@@ -100,7 +102,7 @@ function onIntegers(
     const result = combine(BigInt(a), BigInt(b));
     return result instanceof Failure ? result : toInt(result);
   }
-  if (!(a instanceof Uint)) return unsupported(operator);
+  if (!(a instanceof Uint)) return unsupported(operator, a);
   if (!(b instanceof Uint)) return NO_OVERLOAD;
   const result = combine(a.value, b.value);
   return result instanceof Failure ? result : new Uint(result);

@@ -14,7 +14,7 @@ export function compare(a: unknown, b: unknown, operator: string): number | Fail
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : NO_OVERLOAD;
   if (a instanceof Timestamp) return b instanceof Timestamp ? compareTimestamps(a.time, b.time) : NO_OVERLOAD;
   if (a instanceof Duration) return b instanceof Duration ? compareIntegers(a.nanos, b.nanos) : NO_OVERLOAD;
-  return unsupported(operator);
+  return unsupported(operator, a);
 }
 
 /** Integers compare exactly, and with a double as doubles. */

@@ -1,5 +1,15 @@
 import { doubleToString } from '../library/conversions.ts';
-import { Failure, integerOf, isDouble, isInt, numberOf, Special, typeNameOf, Uint } from './values.ts';
+import {
+  Failure,
+  goTypeName,
+  integerOf,
+  isDouble,
+  isInt,
+  numberOf,
+  Special,
+  typeNameOf,
+  Uint,
+} from './values.ts';
 
 /** What a selection finds: undefined if there is nothing, a failure if one cannot select from the value. */
 export function findField(value: unknown, field: string): unknown {
@@ -50,8 +60,14 @@ function formatKey(key: unknown): string {
   return String(integerOf(key) ?? key);
 }
 
-/** Go's name for a value of JSON. */
+/** Go's name for the type of a value that cannot be an index. */
 function nativeTypeName(value: unknown): string {
   if (value === null) return '<nil>';
-  return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}';
+  if (Array.isArray(value)) return '[]interface {}';
+  if (value instanceof Uint8Array) return 'types.Bytes';
+  if (!(value instanceof Special)) return 'map[string]interface {}';
+  const name = goTypeName(value);
+  return name.startsWith('types.') || name.startsWith('*')
+    ? name
+    : `cel.${name.slice(name.lastIndexOf('.') + 1)}`;
 }

@@ -161,6 +161,7 @@ export function typeNameOf(value: unknown): string {
 /** Names in Go of the types that appear in messages. */
 export function goTypeName(value: unknown): string {
   const name = typeNameOf(value);
+  if (name.includes('.') && !GO_TYPES.has(name)) return name;
   return GO_TYPES.get(name) ?? `types.${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
@@ -172,6 +173,12 @@ const GO_TYPES: ReadonlyMap<string, string> = new Map([
   ['list', '*types.baseList'],
   ['map', '*types.baseMap'],
   ['type', '*types.Type'],
+  ['net.IP', 'cel.IP'],
+  ['net.CIDR', 'cel.CIDR'],
+  ['kubernetes.URL', 'cel.URL'],
+  ['kubernetes.Quantity', 'cel.Quantity'],
+  ['kubernetes.Semver', 'cel.Semver'],
+  ['kubernetes.NamedFormat', 'cel.Format'],
 ]);
 
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
