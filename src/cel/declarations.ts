@@ -13,6 +13,8 @@ export interface FunctionDeclaration {
   readonly prepare?: (...constants: readonly unknown[]) => Implementation | undefined;
   /** The units that a call costs, whichever overload it is. */
   readonly cost?: Cost;
+  /** Units that depend on the result. */
+  readonly resultCost?: (result: unknown) => number;
   /** Arguments reach the overload unchecked. */
   readonly unguarded?: boolean;
 }
@@ -31,7 +33,8 @@ export interface Overload {
 /** Gets arguments that are not failures. Returns a value or a failure, or throws a CelError. */
 export type Implementation = (...args: readonly unknown[]) => unknown;
 
-export type Cost = (args: readonly unknown[], result: unknown) => number;
+/** Charged before the call, so that a call beyond the limit is not carried out. */
+export type Cost = (args: readonly unknown[]) => number;
 
 export interface StructType {
   /** The type of a field; undefined if there is no such field. */

@@ -4,6 +4,7 @@ import type { Bindings, Frame, Step } from './plan/frame.ts';
 import { CANCELLED, isExhausted } from './plan/plan.ts';
 import type { Type } from './types.ts';
 import { Failure } from './values/values.ts';
+import { limitWork } from './work.ts';
 
 /** A compiled expression. It may be evaluated any number of times. */
 export interface Program {
@@ -37,7 +38,7 @@ export function createProgram(expression: string, type: Type, step: Step, localC
         cost: 0,
         limit: COST_LIMIT,
       };
-      const value = run(step, frame);
+      const value = limitWork(run, step, frame);
       if (budget !== undefined) {
         budget.remaining -= frame.cost;
         if (budget.remaining < 0) throw new CelError(BUDGET_EXHAUSTED);
@@ -51,7 +52,10 @@ export function createProgram(expression: string, type: Type, step: Step, localC
 
 const NO_LOCALS: unknown[] = [];
 
-/** Failures are values, unless nothing may absorb them. Values may be nested deeper than the engine can follow, and strings may be longer than JavaScript allows. */
+/**
+ * Failures are values, unless nothing may absorb them. Values may be nested deeper than the engine can follow, and strings
+ * may be longer than JavaScript allows.
+ */
 function run(step: Step, frame: Frame): unknown {
   try {
     return step(frame);

@@ -13,8 +13,17 @@ import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
  * Parts that are JSON already may be shared with the input.
  */
 export function toJson(value: unknown): unknown {
+  try {
+    return convert(value);
+  } catch (error) {
+    if (error instanceof RangeError) throw new CelError('value is nested too deeply for JSON');
+    throw error;
+  }
+}
+
+function convert(value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (Array.isArray(value)) return value.map(toJson);
+  if (Array.isArray(value)) return value.map(convert);
   if (isMap(value)) return mapToJson(value);
   if (isDouble(value)) return doubleToJson(numberOf(value) ?? Number.NaN);
   const integer = integerOf(value);
@@ -23,7 +32,7 @@ export function toJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return toBase64(value);
   if (value instanceof Timestamp) return timestampToString({ ...value.time, offset: 0 });
   if (value instanceof Duration) return durationToString(value.nanos);
-  if (value instanceof Optional) return toJson(value.value ?? null);
+  if (value instanceof Optional) return convert(value.value ?? null);
   if (value instanceof ObjectValue) return entriesToJson(value.fields);
   throw new CelError(conversionProblem(typeNameOf(value)));
 }
@@ -42,7 +51,7 @@ function mapToJson(map: Parameters<typeof entriesOf>[0]): unknown {
 
 /** `Object.fromEntries` treats `__proto__` as a key like any other. */
 function entriesToJson(entries: Iterable<readonly [string, unknown]>): unknown {
-  return Object.fromEntries(Array.from(entries, ([key, value]) => [key, toJson(value)]));
+  return Object.fromEntries(Array.from(entries, ([key, value]) => [key, convert(value)]));
 }
 
 function doubleToJson(value: number): number {

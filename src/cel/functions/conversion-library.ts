@@ -40,6 +40,7 @@ import {
 } from '../values/values.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
+import { worked } from './worked.ts';
 
 /** Conversions between types: functions named for the type they convert to. */
 export const conversionLibrary: Library = [
@@ -78,7 +79,7 @@ export const conversionLibrary: Library = [
         DURATION,
         () => new Failure("type conversion error from 'int' to 'google.protobuf.Duration'"),
       ),
-      from(STRING, DURATION, (text) => new Duration(parseDuration(String(text)))),
+      from(STRING, DURATION, (text) => new Duration(worked(parseDuration, String(text)))),
     ],
   },
   {
@@ -110,7 +111,7 @@ export const conversionLibrary: Library = [
     overloads: [
       from(TIMESTAMP, TIMESTAMP, same),
       from(INT, TIMESTAMP, (seconds) => new Timestamp(timestampFromInt(integerOf(seconds) ?? 0n))),
-      from(STRING, TIMESTAMP, (text) => new Timestamp(parseTimestamp(String(text)))),
+      from(STRING, TIMESTAMP, (text) => new Timestamp(worked(parseTimestamp, String(text)))),
     ],
   },
   {

@@ -6,9 +6,11 @@ import { FormatValue } from '../values/library-values.ts';
 import { entriesOf, isMap } from '../values/maps.ts';
 import { NONE, Optional } from '../values/optional.ts';
 import { integerOf, numberOf, TypeValue, typeNameOf } from '../values/values.ts';
+import { spendWork } from '../work.ts';
 import { textOf } from './conversion-library.ts';
 import { matching, tenths } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
+import { worked } from './worked.ts';
 
 const FORMAT = struct('kubernetes.NamedFormat');
 
@@ -16,15 +18,7 @@ const FORMAT = struct('kubernetes.NamedFormat');
 export const formatLibrary: Library = [
   {
     name: 'format',
-    overloads: [
-      method(
-        'string_format',
-        [STRING, listOf(DYN)],
-        STRING,
-        (format, args) => formatText(String(format), Array.isArray(args) ? args : [], VALUES),
-        ([format]) => tenths(format),
-      ),
-    ],
+    overloads: [method('string_format', [STRING, listOf(DYN)], STRING, format, ([format]) => tenths(format))],
   },
   ...Array.from(NAMED_FORMATS, ([name, format]) => ({
     name: `format.${name}`,
@@ -42,13 +36,20 @@ export const formatLibrary: Library = [
   },
 ];
 
+/** Prints whole objects for a unit: what it printed counts against the next call. */
+function format(template: unknown, args: unknown): string {
+  const text = formatText(String(template), Array.isArray(args) ? args : [], VALUES);
+  spendWork(100 + 4 * text.length);
+  return text;
+}
+
 function named(name: string): Optional {
   const format = NAMED_FORMATS.get(name);
   return format === undefined ? NONE : new Optional(new FormatValue(format));
 }
 
 function validate(format: unknown, text: unknown): Optional {
-  const problems = format instanceof FormatValue ? format.content.problems(String(text)) : [];
+  const problems = format instanceof FormatValue ? worked(format.content.problems, String(text)) : [];
   return problems.length === 0 ? NONE : new Optional(problems);
 }
 

@@ -20,6 +20,7 @@ import { QuantityValue, SemverValue } from '../values/library-values.ts';
 import { double, int, integerOf } from '../values/values.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
+import { worked } from './worked.ts';
 
 const QUANTITY = struct('kubernetes.Quantity');
 const SEMVER = struct('kubernetes.Semver');
@@ -34,14 +35,14 @@ export const kubernetesLibrary: Library = [
         'string_to_quantity',
         [STRING],
         QUANTITY,
-        (text) => new QuantityValue(toQuantity(String(text))),
+        (text) => new QuantityValue(worked(toQuantity, String(text))),
       ),
     ],
   },
   {
     name: 'isQuantity',
     cost: traversal,
-    overloads: [overload('is_quantity_string', [STRING], BOOL, (text) => isQuantity(String(text)))],
+    overloads: [overload('is_quantity_string', [STRING], BOOL, (text) => worked(isQuantity, String(text)))],
   },
   { name: 'sign', overloads: [overload('quantity_sign', [QUANTITY], INT, onQuantity(quantitySign))] },
   {
@@ -147,9 +148,14 @@ export const kubernetesLibrary: Library = [
     name: 'semver',
     cost: traversal,
     overloads: [
-      overload('string_to_semver', [STRING], SEMVER, (text) => new SemverValue(toSemver(String(text)))),
+      overload(
+        'string_to_semver',
+        [STRING],
+        SEMVER,
+        (text) => new SemverValue(worked(toSemver, String(text))),
+      ),
       overload('string_bool_to_semver', [STRING, BOOL], SEMVER, (text, normalize) => {
-        return new SemverValue(toSemver(String(text), normalize === true));
+        return new SemverValue(worked((version) => toSemver(version, normalize === true), String(text)));
       }),
     ],
   },
@@ -157,9 +163,9 @@ export const kubernetesLibrary: Library = [
     name: 'isSemver',
     cost: traversal,
     overloads: [
-      overload('is_semver_string', [STRING], BOOL, (text) => isSemver(String(text))),
+      overload('is_semver_string', [STRING], BOOL, (text) => worked(isSemver, String(text))),
       overload('is_semver_string_bool', [STRING, BOOL], BOOL, (text, normalize) =>
-        isSemver(String(text), normalize === true),
+        worked((version) => isSemver(version, normalize === true), String(text)),
       ),
     ],
   },

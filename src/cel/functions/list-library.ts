@@ -21,6 +21,7 @@ import { entriesOf, isMap } from '../values/maps.ts';
 import { costSize } from '../values/size.ts';
 import { Duration } from '../values/time-values.ts';
 import { double, Failure, goTypeName, isInt, numberOf, typeNameOf, Uint } from '../values/values.ts';
+import { spendWork } from '../work.ts';
 import type { Library } from './merge-libraries.ts';
 
 const COMPARABLE: readonly Type[] = [INT, UINT, DOUBLE, BOOL, DURATION, TIMESTAMP, STRING, BYTES];
@@ -64,11 +65,7 @@ export const listLibrary: Library = [
   },
   {
     name: 'slice',
-    overloads: [
-      method('list_slice', [listOf(A), INT, INT], listOf(A), slice, (_, result) =>
-        allocation(1, costSize(result)),
-      ),
-    ],
+    overloads: [method('list_slice', [listOf(A), INT, INT], listOf(A), slice, slicedCost)],
   },
   {
     name: 'flatten',
@@ -125,7 +122,7 @@ export const listLibrary: Library = [
         [listOf(A)],
         listOf(A),
         (list) => items(list).toReversed(),
-        (_, result) => allocation(1, costSize(result)),
+        ([list]) => allocation(1, Array.isArray(list) ? list.length : 1),
       ),
     ],
   },
@@ -223,16 +220,32 @@ function indexIn(list: readonly unknown[], item: unknown): number {
   return list.findIndex((candidate) => equal(candidate, item) === true);
 }
 
+function slicedCost([list, start, end]: readonly unknown[]): number {
+  const [from = -1, to = -1] = [numberOf(start), numberOf(end)];
+  const isValid = from >= 0 && from <= to && to <= items(list).length;
+  return allocation(1, isValid ? to - from : 1);
+}
+
 function slice(list: unknown, start: unknown, end: unknown): unknown {
   return isInt(start) && isInt(end) ? sliceList(items(list), start, end) : NO_OVERLOAD;
 }
 
 function flatten(list: unknown, ...depths: readonly unknown[]): unknown {
   const [depth = 1] = depths;
-  if (Array.isArray(list) && isInt(depth)) return flattenList(list, depth);
+  if (Array.isArray(list) && isInt(depth)) {
+    spendFlattening(list, depth);
+    return flattenList(list, depth);
+  }
   return new Failure(
     `no such overload: ${isMap(list) ? 'map(dyn, dyn)' : typeNameOf(list)}.flatten(${depths.map(typeNameOf).join(', ')})`,
   );
+}
+
+/** The elements of the result, which nested lists can have in any number. */
+function spendFlattening(list: readonly unknown[], depth: number | bigint): void {
+  spendWork(2 * list.length);
+  if (depth <= 0) return;
+  for (const item of list) if (Array.isArray(item)) spendFlattening(item, Number(depth) - 1);
 }
 
 function range(size: unknown): unknown {
@@ -247,6 +260,7 @@ function sortBy(list: readonly unknown[], keys: readonly unknown[]): unknown {
   if (list.length > 1 && keys.some((key) => typeNameOf(key) !== typeName)) {
     return new Failure('list elements must have the same type');
   }
+  spendWork(5 * list.length * Math.log2(list.length + 1));
   const order = list.map((_, i) => i);
   order.sort((a, b) => {
     const difference = compare(keys[a], keys[b], '');

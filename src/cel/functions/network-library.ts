@@ -19,6 +19,7 @@ import { MapBuilder } from '../values/maps.ts';
 import { costSize } from '../values/size.ts';
 import { doubleTraversal, nominal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
+import { worked } from './worked.ts';
 
 const IP = opaque('net.IP');
 const CIDR = opaque('net.CIDR');
@@ -30,7 +31,7 @@ export const networkLibrary: Library = [
     name: 'ip',
     cost: traversal,
     overloads: [
-      overload('string_to_ip', [STRING], IP, (text) => new IpValue(toIp(String(text)))),
+      overload('string_to_ip', [STRING], IP, (text) => new IpValue(worked(toIp, String(text)))),
       method(
         'cidr_ip',
         [CIDR],
@@ -43,12 +44,12 @@ export const networkLibrary: Library = [
   {
     name: 'isIP',
     cost: traversal,
-    overloads: [overload('is_ip', [STRING], BOOL, (text) => isIp(String(text)))],
+    overloads: [overload('is_ip', [STRING], BOOL, (text) => worked(isIp, String(text)))],
   },
   {
     name: 'ip.isCanonical',
     cost: doubleTraversal,
-    overloads: [overload('ip_is_canonical', [STRING], BOOL, (text) => isCanonicalIp(String(text)))],
+    overloads: [overload('ip_is_canonical', [STRING], BOOL, (text) => worked(isCanonicalIp, String(text)))],
   },
   {
     name: 'family',
@@ -62,12 +63,14 @@ export const networkLibrary: Library = [
   {
     name: 'cidr',
     cost: traversal,
-    overloads: [overload('string_to_cidr', [STRING], CIDR, (text) => new CidrValue(toCidr(String(text))))],
+    overloads: [
+      overload('string_to_cidr', [STRING], CIDR, (text) => new CidrValue(worked(toCidr, String(text)))),
+    ],
   },
   {
     name: 'isCIDR',
     cost: traversal,
-    overloads: [overload('is_cidr', [STRING], BOOL, (text) => isCidr(String(text)))],
+    overloads: [overload('is_cidr', [STRING], BOOL, (text) => worked(isCidr, String(text)))],
   },
   {
     name: 'containsIP',
@@ -77,7 +80,8 @@ export const networkLibrary: Library = [
         'cidr_contains_ip_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) => (isIp(String(text)) ? contains(cidr, new IpValue(toIp(String(text)))) : NO_OVERLOAD),
+        (cidr, text) =>
+          worked(isIp, String(text)) ? contains(cidr, new IpValue(worked(toIp, String(text)))) : NO_OVERLOAD,
         ([cidr, text]) => compared(cidr) + tenths(text),
       ),
       method('cidr_contains_ip_ip', [CIDR, IP], BOOL, contains),
@@ -91,7 +95,7 @@ export const networkLibrary: Library = [
         'cidr_contains_cidr_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) => contains(cidr, new CidrValue(toCidr(String(text)))),
+        (cidr, text) => contains(cidr, new CidrValue(worked(toCidr, String(text)))),
         ([cidr, text]) => compared(cidr) + tenths(cidr) + 1 + tenths(text),
       ),
       method('cidr_contains_cidr', [CIDR, CIDR], BOOL, contains),
@@ -129,9 +133,14 @@ export const networkLibrary: Library = [
   {
     name: 'url',
     cost: traversal,
-    overloads: [overload('string_to_url', [STRING], URL, (text) => new UrlValue(toUrl(String(text))))],
+    overloads: [
+      overload('string_to_url', [STRING], URL, (text) => new UrlValue(worked(toUrl, String(text)))),
+    ],
   },
-  { name: 'isURL', overloads: [overload('is_url_string', [STRING], BOOL, (text) => isUrl(String(text)))] },
+  {
+    name: 'isURL',
+    overloads: [overload('is_url_string', [STRING], BOOL, (text) => worked(isUrl, String(text)))],
+  },
   urlPart('getScheme', 'url_get_scheme', ({ scheme }) => scheme),
   urlPart('getHost', 'url_get_host', ({ host }) => host),
   urlPart('getHostname', 'url_get_hostname', urlHostname),

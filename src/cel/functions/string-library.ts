@@ -23,7 +23,8 @@ import {
 import { BOOL, INT, listOf, STRING } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { costSize } from '../values/size.ts';
-import { Failure } from '../values/values.ts';
+import { Failure, isInt } from '../values/values.ts';
+import { spendWork } from '../work.ts';
 import { doubleTraversal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 
@@ -47,7 +48,7 @@ export const stringLibrary: Library = [
     (text, part) => text.endsWith(part),
     ([text]) => tenths(text),
   ),
-  { name: 'charAt', overloads: [method('string_char_at_int', [STRING, INT], STRING, bind(charAt))] },
+  { name: 'charAt', overloads: [method('string_char_at_int', [STRING, INT], STRING, charAtIndex)] },
   {
     name: 'indexOf',
     cost: ([text]) => Math.floor(costSize(text) / 10),
@@ -75,8 +76,8 @@ export const stringLibrary: Library = [
     name: 'replace',
     cost: doubleTraversal,
     overloads: [
-      method('string_replace_string_string', [STRING, STRING, STRING], STRING, bind(replaceText)),
-      method('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, bind(replaceText)),
+      method('string_replace_string_string', [STRING, STRING, STRING], STRING, replace),
+      method('string_replace_string_string_int', [STRING, STRING, STRING, INT], STRING, replace),
     ],
   },
   {
@@ -89,7 +90,8 @@ export const stringLibrary: Library = [
   },
   {
     name: 'join',
-    cost: (_, result) => doubleTraversal([result], result),
+    cost: () => 0,
+    resultCost: (result) => doubleTraversal([result]),
     overloads: [
       method('list_join', [listOf(STRING)], STRING, join),
       method('list_join_string', [listOf(STRING), STRING], STRING, join),
@@ -111,6 +113,18 @@ function test(
   const call = (a: unknown, b: unknown) =>
     typeof a === 'string' && typeof b === 'string' ? decide(a, b) : NO_OVERLOAD;
   return { name, unguarded: true, overloads: [method(id, [STRING, STRING], BOOL, call, cost)] };
+}
+
+/** Makes long texts of short ones, which its cost does not reflect. */
+function replace(text: unknown, part: unknown, by: unknown, limit: unknown = -1): unknown {
+  const result = replaceText(String(text), String(part), String(by), isInt(limit) ? limit : -1);
+  spendWork(result.length / 4);
+  return result;
+}
+
+function charAtIndex(text: unknown, index: unknown): unknown {
+  spendWork(String(text).length / 10);
+  return isInt(index) ? charAt(String(text), index) : NO_OVERLOAD;
 }
 
 function traversing(name: string, overloads: readonly Overload[]): FunctionDeclaration {

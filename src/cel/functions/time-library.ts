@@ -9,6 +9,7 @@ import { type TimestampField, timestampField } from '../library/timestamp-fields
 import { DURATION, INT, STRING, TIMESTAMP } from '../types.ts';
 import { Duration, Timestamp } from '../values/time-values.ts';
 import { Failure, int } from '../values/values.ts';
+import { spendWork } from '../work.ts';
 import type { Library } from './merge-libraries.ts';
 
 /** Parts of timestamps, in a time zone if one is given. Getters of durations convert the whole. */
@@ -28,6 +29,7 @@ export const timeLibrary: Library = [
 function getter(name: TimestampField, ofDuration?: (nanos: bigint) => bigint): FunctionDeclaration {
   const read = (value: unknown, zone?: unknown) => {
     if (!(value instanceof Timestamp)) return new Failure('no such overload');
+    spendWork(zone === undefined ? 20 : 500);
     return int(timestampField(name, value.time, typeof zone === 'string' ? zone : 'UTC'));
   };
   const overloads = [

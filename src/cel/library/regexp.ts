@@ -5,6 +5,7 @@ import { MeteredText } from '../../golang/metered-text.ts';
 import { engineSyntax } from '../../golang/regexp-syntax.ts';
 import { CelError } from '../cel-error.ts';
 import { CostError } from '../cost-error.ts';
+import { spendWork } from '../work.ts';
 import { unitsAt } from './code-points.ts';
 
 /** A compiled pattern of Go's regexp package. Searches take linear time. */
@@ -17,8 +18,15 @@ export function compilePattern(pattern: string): Pattern {
 
 /** Unanchored, as all searches. */
 export function matchesPattern(text: string, pattern: Pattern): boolean {
-  return matcherOf(text, pattern, 1).find();
+  if (pattern.programSize() > MAX_AUTOMATON_SIZE) return matcherOf(text, pattern, 1).find();
+  spendWork(SEARCH_WORK + AUTOMATON_WORK * text.length);
+  return pattern.test(text);
 }
+
+/** Small patterns are tested by an automaton, which is made as it is needed and then takes a few nanoseconds a character. */
+const MAX_AUTOMATON_SIZE = 40;
+/** What a character takes if the automaton becomes large. */
+const AUTOMATON_WORK = 10;
 
 /** The leftmost match; empty if there is none. */
 export function findPattern(text: string, pattern: Pattern): string {
@@ -29,7 +37,7 @@ export function findPattern(text: string, pattern: Pattern): string {
 /** All matches; at most `limit` unless it is negative. Like Go, skips an empty match that abuts the previous match. */
 export function findAllPattern(text: string, pattern: Pattern, limit: number | bigint = -1): string[] {
   const found: string[] = [];
-  const matcher = matcherOf(text, pattern, text.length);
+  const matcher = matcherOf(text, pattern, text.length + 1);
   let from = 0;
   let previousEnd = -1;
   while (from <= text.length && (limit < 0 || found.length < limit) && matcher.find(from)) {
@@ -41,33 +49,34 @@ export function findAllPattern(text: string, pattern: Pattern, limit: number | b
   return found;
 }
 
-/** Instructions that a search may try, at about 8 ns each: 40 ms in all. */
-const MAX_TRIES = 5_000_000;
-/** Fewer are not counted: counting takes most of the time of a short search. */
-const UNCOUNTED_TRIES = 1_000_000;
+/** Fewer tries of instructions are only estimated: counting takes most of the time of a short search. */
+const UNCOUNTED_TRIES = 100_000;
+/** Starting a search takes about a microsecond. */
+const SEARCH_WORK = 100;
 
-/** Each search may try every instruction of the program at every character. */
+/** Each search may try every instruction of the program at every character, which takes about 10 ns. */
 function matcherOf(text: string, pattern: Pattern, searches: number): Matcher {
   const instructions = pattern.programSize();
-  if (instructions * text.length * searches <= UNCOUNTED_TRIES) return pattern.matcher(text);
-  let left = MAX_TRIES / 256;
-  const input = new MeteredText(text, {
-    spend(steps) {
-      left -= steps;
-      if (left < 0) throw new CostError();
-    },
-  });
+  const tries = instructions * text.length * searches;
+  if (tries <= UNCOUNTED_TRIES) {
+    spendWork(SEARCH_WORK + tries / searches);
+    return pattern.matcher(text);
+  }
+  const input = new MeteredText(text, { spend: (steps) => spendWork(256 * steps) });
   input.startSearch(instructions, 0);
   return pattern.matcher(MatcherInput.utf16(input));
 }
 
 /** Compiling a larger pattern takes more than 20 ms. */
 const MAX_COMPILE_COST = 30_000;
+const WORK_PER_COMPILE_COST = 70;
 
 const patterns = cacheByTexts<Pattern>(200);
 
 function compile(pattern: string): Pattern {
-  if (compileCost(pattern) > MAX_COMPILE_COST) throw new CostError();
+  const cost = compileCost(pattern);
+  if (cost > MAX_COMPILE_COST) throw new CostError();
+  spendWork(WORK_PER_COMPILE_COST * cost);
   const { source, asWritten } = engineSyntax(pattern);
   try {
     return RE2JS.compile(source);

@@ -74,31 +74,37 @@ function prepare({ declaration }: ResolvedCall, plans: readonly Plan[]): Impleme
 function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly Step[]): Step {
   const cost = costOf(call);
   const [first, second] = steps;
+  const { resultCost } = call.declaration;
   const dispatches = call.declaration.call === undefined && call.overloads.length > 1;
-  if (dispatches) return generalStep(invoke, cost, steps);
+  if (dispatches || resultCost !== undefined) return generalStep(invoke, cost, steps, resultCost);
   if (steps.length === 1 && first !== undefined) {
     return (frame) => {
       const a = first(frame);
-      const result = a instanceof Failure ? a : invoke(a);
-      frame.cost += cost === undefined ? 1 : cost([a], result);
-      return result;
+      frame.cost += cost === undefined ? 1 : cost([a]);
+      if (isExhausted(frame)) return CANCELLED;
+      return a instanceof Failure ? a : invoke(a);
     };
   }
   if (steps.length === 2 && first !== undefined && second !== undefined) {
     return (frame) => {
       const a = first(frame);
       const b = second(frame);
-      const failure = a instanceof Failure ? a : b instanceof Failure ? b : undefined;
-      const result = failure ?? invoke(a, b);
-      frame.cost += cost === undefined ? 1 : cost([a, b], result);
-      return result;
+      frame.cost += cost === undefined ? 1 : cost([a, b]);
+      if (isExhausted(frame)) return CANCELLED;
+      if (a instanceof Failure) return a;
+      return b instanceof Failure ? b : invoke(a, b);
     };
   }
   return generalStep(invoke, cost, steps);
 }
 
 /** Evaluates arguments up to the first failure. The call costs nothing if an argument is left out. */
-function generalStep(invoke: Implementation, cost: Cost | undefined, steps: readonly Step[]): Step {
+function generalStep(
+  invoke: Implementation,
+  cost: Cost | undefined,
+  steps: readonly Step[],
+  resultCost?: (result: unknown) => number,
+): Step {
   return (frame) => {
     const args: unknown[] = [];
     let failure: Failure | undefined;
@@ -108,8 +114,10 @@ function generalStep(invoke: Implementation, cost: Cost | undefined, steps: read
       if (value instanceof Failure) failure = value;
       args.push(value);
     }
+    frame.cost += cost === undefined ? 1 : cost(args);
+    if (isExhausted(frame)) return CANCELLED;
     const result = failure ?? invoke(...args);
-    frame.cost += cost === undefined ? 1 : cost(args, result);
+    if (resultCost !== undefined) frame.cost += resultCost(result);
     return result;
   };
 }

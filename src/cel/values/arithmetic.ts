@@ -1,5 +1,7 @@
 import { addDurations, negateDuration, subtractDurations } from '../library/duration.ts';
+import { checkTextLength } from '../library/text-limit.ts';
 import { addToTimestamp, subtractFromTimestamp, subtractTimestamps } from '../library/timestamp.ts';
+import { spendWork } from '../work.ts';
 import { Duration, Timestamp } from './time-values.ts';
 import { double, Failure, int, isDouble, isInt, isInt64, isUint64, numberOf, Uint } from './values.ts';
 
@@ -11,11 +13,11 @@ export function add(a: unknown, b: unknown): unknown {
     const sum = a + b;
     if (Number.isSafeInteger(sum) && Number.isSafeInteger(a) && Number.isSafeInteger(b)) return sum;
   }
-  if (typeof a === 'string') return typeof b === 'string' ? a + b : NO_OVERLOAD;
+  if (typeof a === 'string') return typeof b === 'string' ? concatTexts(a, b) : NO_OVERLOAD;
   if (isInt(a)) return isInt(b) ? toInt(BigInt(a) + BigInt(b)) : NO_OVERLOAD;
   if (isDouble(a)) return onDoubles(a, b, (x, y) => x + y);
   if (a instanceof Uint) return b instanceof Uint ? toUint(a.value + b.value) : NO_OVERLOAD;
-  if (Array.isArray(a)) return Array.isArray(b) ? a.concat(b) : NO_OVERLOAD;
+  if (Array.isArray(a)) return Array.isArray(b) ? concatLists(a, b) : NO_OVERLOAD;
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? concatBytes(a, b) : NO_OVERLOAD;
   if (a instanceof Duration) {
     if (b instanceof Duration) return new Duration(addDurations(a.nanos, b.nanos));
@@ -108,7 +110,18 @@ function onIntegers(
   return result instanceof Failure ? result : new Uint(result);
 }
 
+function concatTexts(a: string, b: string): string {
+  checkTextLength(a.length + b.length);
+  return a + b;
+}
+
+function concatLists(a: readonly unknown[], b: readonly unknown[]): unknown[] {
+  spendWork(a.length + b.length);
+  return a.concat(b);
+}
+
 function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
+  spendWork((a.length + b.length) / 10);
   const joined = new Uint8Array(a.length + b.length);
   joined.set(a);
   joined.set(b, a.length);

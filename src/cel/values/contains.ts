@@ -1,3 +1,4 @@
+import { spendWork } from '../work.ts';
 import { NO_OVERLOAD } from './arithmetic.ts';
 import { equal } from './equal.ts';
 import { isMap, lookUp } from './maps.ts';
@@ -11,6 +12,7 @@ export function contains(container: unknown, element: unknown): boolean | Failur
 
 /** An element that cannot be compared matters only if no other one is equal. */
 function listContains(list: readonly unknown[], element: unknown): boolean | Failure {
+  spendWork(list.length);
   let failure: Failure | undefined;
   for (const candidate of list) {
     const same = equal(element, candidate);

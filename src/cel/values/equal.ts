@@ -1,3 +1,4 @@
+import { spendWork } from '../work.ts';
 import { CelMap } from './cel-map.ts';
 import { entriesOf, isMap, isPlainMap, lookUp, type PlainMap, sizeOfMap } from './maps.ts';
 import { Double, Failure, integerOf, isDouble, numberOf, Special, Uint } from './values.ts';
@@ -26,6 +27,7 @@ function equalNumbers(a: unknown, b: unknown): boolean {
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean | Failure {
   if (a.length !== b.length) return false;
+  spendWork(2 * a.length);
   for (let i = 0; i < a.length; i++) {
     const same = equal(a[i], b[i]);
     if (same !== true) return same instanceof Failure ? same : false;
@@ -45,5 +47,6 @@ function equalMaps(a: PlainMap | CelMap, b: PlainMap | CelMap): boolean | Failur
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  spendWork(a.length / 10);
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

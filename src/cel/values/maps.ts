@@ -1,3 +1,4 @@
+import { spendWork } from '../work.ts';
 import { CelMap } from './cel-map.ts';
 import { Special } from './values.ts';
 
@@ -32,16 +33,22 @@ export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
 }
 
 export function sizeOfMap(map: PlainMap | CelMap): number {
-  return map instanceof CelMap ? map.size : Object.keys(map).length;
+  return map instanceof CelMap ? map.size : keysOf(map).length;
 }
 
 export function* entriesOf(map: PlainMap | CelMap): Generator<readonly [unknown, unknown]> {
   if (map instanceof CelMap) yield* map;
-  else for (const key of Object.keys(map)) if (map[key] !== undefined) yield [key, map[key]];
+  else for (const key of plainKeys(map)) if (map[key] !== undefined) yield [key, map[key]];
 }
 
 export function keysOf(map: PlainMap | CelMap): unknown[] {
-  return map instanceof CelMap ? Array.from(map, ([key]) => key) : Object.keys(map);
+  return map instanceof CelMap ? Array.from(map, ([key]) => key) : plainKeys(map);
+}
+
+function plainKeys(map: PlainMap): string[] {
+  const keys = Object.keys(map);
+  spendWork(3 * keys.length);
+  return keys;
 }
 
 /** Builds a map: a plain object as long as all keys are strings. */

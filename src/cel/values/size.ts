@@ -1,10 +1,14 @@
 import { textSize } from '../library/code-points.ts';
+import { spendWork } from '../work.ts';
 import { isMap, sizeOfMap } from './maps.ts';
 import { Special } from './values.ts';
 
 /** The number of code points, bytes, elements or entries; undefined for values without a size. */
 export function sizeOf(value: unknown): number | undefined {
-  if (typeof value === 'string') return textSize(value);
+  if (typeof value === 'string') {
+    spendWork(value.length / 10);
+    return textSize(value);
+  }
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
   return isMap(value) ? sizeOfMap(value) : undefined;
 }
