@@ -5,6 +5,7 @@ import { DYN, listOf, optionalOf, STRING, struct } from '../types.ts';
 import { FormatValue } from '../values/library-values.ts';
 import { entriesOf, isMap } from '../values/maps.ts';
 import { NONE, Optional } from '../values/optional.ts';
+import { costSize } from '../values/size.ts';
 import { integerOf, numberOf, TypeValue, typeNameOf } from '../values/values.ts';
 import { spendWork } from '../work.ts';
 import { textOf } from './conversion-library.ts';
@@ -36,11 +37,10 @@ export const formatLibrary: Library = [
   },
 ];
 
-/** Prints whole objects for a unit: what it printed counts against the next call. */
+/** Prints whole objects for a unit, so it counts what it reads. */
 function format(template: unknown, args: unknown): string {
-  const text = formatText(String(template), Array.isArray(args) ? args : [], VALUES);
-  spendWork(100 + 4 * text.length);
-  return text;
+  spendWork(100);
+  return formatText(String(template), Array.isArray(args) ? args : [], VALUES);
 }
 
 function named(name: string): Optional {
@@ -53,12 +53,25 @@ function validate(format: unknown, text: unknown): Optional {
   return problems.length === 0 ? NONE : new Optional(problems);
 }
 
+function printed(value: unknown): string {
+  const text = value instanceof TypeValue ? value.name : textOf(value);
+  spendWork(2 * text.length);
+  return text;
+}
+
 const VALUES: FormatValues<unknown> = {
   typeName: typeNameOf,
-  text: (value) => (value instanceof TypeValue ? value.name : textOf(value)),
+  text: printed,
   integer: (value) => integerOf(value) ?? 0n,
   double: (value) => numberOf(value) ?? Number.NaN,
   bytes: (value) => (value instanceof Uint8Array ? value : new Uint8Array()),
-  items: (value) => (Array.isArray(value) ? value : []),
-  entries: (value) => (isMap(value) ? entriesOf(value) : []),
+  items: (value) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    spendWork(30 * items.length);
+    return items;
+  },
+  entries: (value) => {
+    spendWork(60 * (costSize(value) + 1));
+    return isMap(value) ? entriesOf(value) : [];
+  },
 };

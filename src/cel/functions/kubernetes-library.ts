@@ -18,6 +18,7 @@ import { BOOL, DOUBLE, INT, STRING, struct } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { QuantityValue, SemverValue } from '../values/library-values.ts';
 import { double, int, integerOf } from '../values/values.ts';
+import { spendWork } from '../work.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 import { worked } from './worked.ts';
@@ -35,14 +36,14 @@ export const kubernetesLibrary: Library = [
         'string_to_quantity',
         [STRING],
         QUANTITY,
-        (text) => new QuantityValue(worked(toQuantity, String(text))),
+        (text) => new QuantityValue(parsed(toQuantity, String(text))),
       ),
     ],
   },
   {
     name: 'isQuantity',
     cost: traversal,
-    overloads: [overload('is_quantity_string', [STRING], BOOL, (text) => worked(isQuantity, String(text)))],
+    overloads: [overload('is_quantity_string', [STRING], BOOL, (text) => parsed(isQuantity, String(text)))],
   },
   { name: 'sign', overloads: [overload('quantity_sign', [QUANTITY], INT, onQuantity(quantitySign))] },
   {
@@ -189,6 +190,12 @@ export const mutationLibrary: Library = [
     ],
   },
 ];
+
+/** Long numbers take more than linear time. */
+function parsed<T>(parse: (text: string) => T, text: string): T {
+  spendWork(text.length ** 2 / 50_000);
+  return worked(parse, text);
+}
 
 function onQuantity(run: (quantity: Quantity) => unknown) {
   return (value: unknown) => (value instanceof QuantityValue ? run(value.content) : NO_OVERLOAD);

@@ -2,6 +2,6 @@ import { spendWork } from '../work.ts';
 
 /** Parses a text, and counts the work. Such functions take about a microsecond, which their costs do not reflect. */
 export function worked<T>(parse: (text: string) => T, text: string): T {
-  spendWork(100 + text.length);
+  spendWork(300 + text.length);
   return parse(text);
 }

@@ -1,6 +1,6 @@
 import { spendWork } from '../work.ts';
 import { CelMap } from './cel-map.ts';
-import { entriesOf, isMap, isPlainMap, lookUp, type PlainMap, sizeOfMap } from './maps.ts';
+import { entriesOf, isMap, isPlainMap, lookUp, type PlainMap, plainKeys, sizeOfMap } from './maps.ts';
 import { Double, Failure, integerOf, isDouble, numberOf, Special, Uint } from './values.ts';
 
 /** CEL's `==`: by value across numeric types, false for other mixes. Fails only on values that cannot be compared. */
@@ -27,7 +27,7 @@ function equalNumbers(a: unknown, b: unknown): boolean {
 
 function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean | Failure {
   if (a.length !== b.length) return false;
-  spendWork(2 * a.length);
+  spendWork(3 * a.length);
   for (let i = 0; i < a.length; i++) {
     const same = equal(a[i], b[i]);
     if (same !== true) return same instanceof Failure ? same : false;
@@ -36,11 +36,23 @@ function equalLists(a: readonly unknown[], b: readonly unknown[]): boolean | Fai
 }
 
 function equalMaps(a: PlainMap | CelMap, b: PlainMap | CelMap): boolean | Failure {
+  if (!(a instanceof CelMap) && !(b instanceof CelMap)) return equalPlainMaps(a, b);
   if (sizeOfMap(a) !== sizeOfMap(b)) return false;
   for (const [key, value] of entriesOf(a)) {
     const other = lookUp(b, key);
     if (other === undefined) return false;
     const same = equal(value, other);
+    if (same !== true) return same instanceof Failure ? same : false;
+  }
+  return true;
+}
+
+function equalPlainMaps(a: PlainMap, b: PlainMap): boolean | Failure {
+  const keys = plainKeys(a);
+  if (keys.length !== plainKeys(b).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key)) return false;
+    const same = equal(a[key], b[key]);
     if (same !== true) return same instanceof Failure ? same : false;
   }
   return true;
