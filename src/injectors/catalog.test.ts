@@ -5,10 +5,6 @@ import { readCases } from '../testing/cases.ts';
 import { checkCase } from '../testing/check-case.ts';
 import { catalog } from './catalog.ts';
 
-for (const { name, prepare } of catalog) {
-  for (const { settings } of casesOf(name)) await prepare?.(settings.with);
-}
-
 /** What every injector must get along with: its neighbours as their own first case configures them. */
 const configured = new Map(
   await Promise.all(catalog.map(async ({ name }) => [name, await entryOf(name)] as const)),

@@ -52,7 +52,7 @@ export function validateStages(
   for (const { stage, mismatch, error } of candidates) {
     const { injector, config, name, onError } = stage;
     if (injector.validate === undefined) continue;
-    if (mismatch !== undefined || objectMismatch(stage.match, object) !== undefined) continue;
+    if (mismatch !== undefined || objectMismatch(stage.match, object, request) !== undefined) continue;
     onStage?.(name, request);
     try {
       if (error !== undefined) throw error;

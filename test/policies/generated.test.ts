@@ -73,15 +73,13 @@ describe.each(Object.keys(OVERLAYS))('overlay %s', (title) => {
 });
 
 it('gives the same object for random overlays', () => {
-  let compared = 0;
-  fc.assert(
-    fc.property(randomOverlay, fc.constantFrom(...Object.values(PODS)), (overlay, pod) => {
-      const result = compare(overlay, pod);
-      if (result.reasons !== undefined) return;
-      compared++;
-      expect(result.found).toEqual(result.expected);
-    }),
-    { seed: 14, numRuns: 150 },
-  );
-  expect(compared).toBeGreaterThan(100);
+  const samples = fc.sample(fc.tuple(randomOverlay, fc.constantFrom(...Object.values(PODS))), {
+    seed: 14,
+    numRuns: 60,
+  });
+  const results = samples.map(([overlay, pod]) => ({ overlay, ...compare(overlay, pod) }));
+  const compared = results.filter(({ reasons }) => reasons === undefined);
+  for (const { overlay, found, expected } of compared)
+    expect({ overlay, found }).toEqual({ overlay, found: expected });
+  expect(compared.length).toBeGreaterThan(30);
 }, 120_000);

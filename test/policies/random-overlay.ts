@@ -65,7 +65,7 @@ const containers = fc.uniqueArray(
 );
 
 /** Overlays for Pods that use all directives, with names and fields that meet those of the Pods. */
-export const randomOverlay: fc.Arbitrary<JsonObject> = optional<JsonObject>({
+export const randomOverlay = optional<JsonObject>({
   metadata: optional({
     labels: optional({ app: filled, tier: filled, new: filled }),
     annotations: optional({ 'example.com/a': filled, 'example.com/b~c': filled }),
@@ -89,4 +89,4 @@ export const randomOverlay: fc.Arbitrary<JsonObject> = optional<JsonObject>({
       { name: 'ca', configMap: { name: 'ca' } },
     ]),
   } as never),
-} as never);
+} as never) as unknown as fc.Arbitrary<JsonObject>;

@@ -90,7 +90,8 @@ class ChangeText {
     if (isTokens(wanted)) return this.#tokens(wanted.$tokens, own, has, isFree);
     if (isAtLeast(wanted)) return this.#atLeast(wanted.$atLeast, own, has, isFree);
     // The API server writes both for all objects of its own kinds.
-    if (place === ROOT && isJsonObject(wanted) && shape.type === 'struct') return this.object(wanted, own, shape);
+    if (place === ROOT && isJsonObject(wanted) && shape.type === 'struct')
+      return this.object(wanted, own, shape);
     const fitted = key === 'resources' && isJsonObject(wanted) ? fittedResources(wanted, own.value) : wanted;
     const added = plainValue(key, wanted, shape);
     const whenAbsent = added === undefined || isFree === 'false' ? '' : `[${this.#writer.add(path, added)}]`;

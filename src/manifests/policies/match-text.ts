@@ -4,6 +4,7 @@ import type { LabelSelector } from '../../kube/label-selector.ts';
 import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { ResolvedMatch } from '../../pipeline/resolve-match.ts';
+import type { Exclusion } from '../../sdk/match.ts';
 import { literal, patternText, quoted } from './cel-text.ts';
 import { all } from './covers-text.ts';
 
@@ -12,6 +13,7 @@ export function matchText(
   match: ResolvedMatch,
   ref: ResourceRef,
   { excludedNamespaces }: Pipeline,
+  onlyNamespaces: readonly string[] = [],
 ): { readonly matchConstraints: JsonObject; readonly matchConditions: readonly JsonObject[] } | undefined {
   const isPod = apiVersionOf(ref) === 'v1' && ref.kind === 'Pod';
   const possible = isPod ? ['CREATE'] : ['CREATE', 'UPDATE'];
@@ -23,6 +25,7 @@ export function matchText(
   const excluded = [...excludedNamespaces];
   const expressions = [
     ...(excluded.length === 0 ? [] : [{ key: NAMESPACE, operator: 'NotIn', values: excluded }]),
+    ...(onlyNamespaces.length === 0 ? [] : [{ key: NAMESPACE, operator: 'In', values: onlyNamespaces }]),
     ...(namespaceSelector?.matchExpressions ?? []),
   ];
   const labels = namespaceSelector?.matchLabels;
@@ -50,11 +53,40 @@ function* conditions(match: ResolvedMatch, isPod: boolean): Generator<readonly [
   if (isPod) {
     yield ['not-mirror-pods', `!(${hasText('annotations', 'kubernetes.io/config.mirror')})`];
   }
-  if (match.namespaces) {
-    yield ['in-namespaces', `request.?namespace.orValue('').matches(${patternText(match.namespaces)})`];
-  }
-  if (match.objectSelector) yield ['labels', selectorText(match.objectSelector)];
   if (match.annotations) yield ['annotations', equalText('annotations', match.annotations)];
+  for (const [name, text] of identities(match)) yield [name, text];
+  for (const [name, text] of identities(match.exclude ?? {}, 'exists')) yield [`not-${name}`, `!(${text})`];
+  for (const [index, { expression }] of (match.conditions ?? []).entries()) {
+    yield [`condition-${index + 1}`, expression];
+  }
+}
+
+/** What `match` and its `exclude` have in common; of several annotations, all or any must exist. */
+function* identities(
+  { namespaces, names, users, groups, objectSelector, hasAnnotations }: Exclusion,
+  annotations: 'all' | 'exists' = 'all',
+): Generator<readonly [string, string]> {
+  if (namespaces) {
+    yield ['in-namespaces', `request.?namespace.orValue('').matches(${patternText(namespaces)})`];
+  }
+  if (names) {
+    const name = "object.metadata.?name.or(object.metadata.?generateName).orValue('')";
+    yield ['names', `${name}.matches(${patternText(names)})`];
+  }
+  if (users) yield ['users', `request.userInfo.?username.orValue('').matches(${patternText(users)})`];
+  if (groups) {
+    yield ['groups', `request.userInfo.?groups.orValue([]).exists(g, g.matches(${patternText(groups)}))`];
+  }
+  if (objectSelector) yield ['labels', selectorText(objectSelector)];
+  if (hasAnnotations) {
+    const keys = `${literal(hasAnnotations)}.${annotations}(key, key in object.metadata.annotations)`;
+    yield [
+      'has-annotations',
+      hasAnnotations.length === 0
+        ? String(annotations === 'all')
+        : `has(object.metadata.annotations) && ${keys}`,
+    ];
+  }
 }
 
 function selectorText({ matchLabels = {}, matchExpressions = [] }: DeepReadonly<LabelSelector>): string {

@@ -11,6 +11,8 @@ export interface PolicySettings {
   /** Before the names of all objects. */
   readonly name: string;
   readonly failClosed?: boolean;
+  /** Default: all that are not excluded. */
+  readonly onlyNamespaces?: readonly string[];
   /** What happens if an object is not as the policies leave it. */
   readonly action: 'Deny' | 'Warn';
 }
@@ -57,23 +59,15 @@ function stagePolicies(
     throw new Inexpressible(`it sets "${place}" after injector "${other.name}", and ${order}`);
   }
   const { match } = stage;
-  checkExpressible(match, overlay);
+  if (usesExpressions(overlay)) throw new Inexpressible('its overlay has expressions');
   return match.kinds.flatMap((ref) => {
     if (ref === '*') throw new Inexpressible('it is for all kinds');
-    const matched = matchText(match, ref, pipeline);
+    const matched = matchText(match, ref, pipeline, settings.onlyNamespaces);
     if (matched === undefined) return [];
     const suffix =
       match.kinds.length === 1 ? '' : `-${ref.resource}${ref.group === '' ? '' : `.${ref.group}`}`;
     return kindPolicies(`${settings.name}-${stage.name}${suffix}`, stage, overlay, ref, matched, settings);
   });
-}
-
-const MATCHED = ['kinds', 'operations', 'namespaces', 'namespaceSelector', 'objectSelector', 'annotations'];
-
-function checkExpressible(match: Stage['match'], overlay: JsonObject): void {
-  const other = Object.keys(match).find((key) => !MATCHED.includes(key));
-  if (other !== undefined) throw new Inexpressible(`"match.${other}" has no counterpart in a policy yet`);
-  if (usesExpressions(overlay)) throw new Inexpressible('its overlay has expressions');
 }
 
 function usesExpressions(value: Json): boolean {

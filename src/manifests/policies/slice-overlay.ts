@@ -1,7 +1,9 @@
+import { covers } from '../../graft/covers.ts';
 import { type At, atOf, isAbsent, isForce, isTokens, namePatternOf } from '../../graft/directive.ts';
 import { keyTextOf } from '../../graft/list-key.ts';
 import { fieldShape, type ListShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { matchesNamePattern } from '../../kube/name-pattern.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { plainValue } from './plain-value.ts';
 
@@ -43,8 +45,10 @@ function sliceObject(overlay: JsonObject, shape: Shape, notes: Notes): JsonObjec
 
 function sliceValue(key: string, wanted: Json, shape: Shape, notes: Notes): readonly Json[] {
   if (shape.type === 'list' && isJsonArray(wanted)) return sliceList(key, wanted, shape, notes);
-  if (shape.type === 'set' && isJsonArray(wanted) && wanted.some(isAbsent))
+  if (shape.type === 'set' && isJsonArray(wanted) && wanted.some(isAbsent)) {
+    checkRemovals(key, wanted, (item, doomed) => covers(item, doomed, shape.item));
     return wanted.map((item) => [item]);
+  }
   const isPlain = isJsonObject(wanted) && !isForce(wanted) && !isAbsent(wanted) && !isTokens(wanted);
   if (!isPlain || shape.type === 'whole') return [wanted];
   const slices = sliceObject(wanted, shape, notes);
@@ -57,6 +61,12 @@ function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes
   const others = items.filter((item) => !patterns.includes(item));
   checkResources(others, patterns);
   checkPlaces(others);
+  checkRemovals(key, others, (item, doomed) => {
+    const pattern = namePatternOf(doomed);
+    return pattern === undefined
+      ? keyTextOf(item, shape) === keyTextOf(doomed, shape)
+      : isJsonObject(item) && matchesNamePattern(pattern, String(item.name));
+  });
   const keys = others.map((item) => keyTextOf(isAbsent(item) ? item.$absent : item, shape));
   const isOrdered = others.some((item) => atOf(item) !== undefined) || new Set(keys).size < keys.length;
   const groups = [
@@ -102,6 +112,16 @@ function checkResources(others: readonly JsonObject[], patterns: readonly JsonOb
   if (all.length > 1 && patterns.some((item) => item.resources !== undefined)) {
     throw new Inexpressible('"resources" of a container in several items of the overlay');
   }
+}
+
+function checkRemovals(
+  key: string,
+  wanted: readonly Json[],
+  isDoomed: (item: Json, doomed: Json) => boolean,
+): void {
+  const doomed = wanted.flatMap((item) => (isAbsent(item) ? [item.$absent] : []));
+  const isBoth = wanted.some((item) => !isAbsent(item) && doomed.some((each) => isDoomed(item, each)));
+  if (isBoth) throw new Inexpressible(`items of "${key}" that it both adds and removes`);
 }
 
 function checkPlaces(items: readonly JsonObject[]): void {
