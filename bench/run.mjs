@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chainTable } from './chain.mjs';
 import { engineTable } from './engine.mjs';
+import { expressionsTable } from './expressions.mjs';
 import { latencyTable } from './latency.mjs';
 import { load, requireLoadGenerator } from './load.mjs';
 import { loopsTable } from './loops.mjs';
@@ -56,7 +57,7 @@ try {
     );
     if (start.ratio > 6) failures.push(`start to ready is ${start.ratio.toFixed(1)} times a bare start`);
     failures.push(...(await measureLatency()), ...(await engineTable()), ...newWorkloadsTable());
-    failures.push(...(await loopsTable()), ...(await chainTable()));
+    failures.push(...(await loopsTable()), ...(await chainTable()), ...expressionsTable());
   }
 } finally {
   tls.remove();
