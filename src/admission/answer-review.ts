@@ -4,6 +4,7 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type OnStage, runStages } from '../pipeline/run-pipeline.ts';
 import { type Selection, selectStages } from '../pipeline/select-stages.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
+import { type Validated, validateStages } from '../pipeline/validate-stages.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { type Call, type CallView, NO_CALLS, type Replied, type Reply } from '../sdk/calls.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
@@ -58,7 +59,7 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
   const review = path === undefined ? parsed : { ...parsed, request: { ...parsed.request, path } };
   const { request, object } = review;
   // Nothing to inject into on DELETE.
-  if (object === undefined) return answered(review, UNCHANGED, options);
+  if (object === undefined) return answered(review, UNCHANGED);
 
   const selection = selectStages(pipeline, request, object, cluster);
   const missing = gather === undefined ? [] : missingNeeds(selection, request, object, cluster, onStage);
@@ -127,9 +128,14 @@ function decide(
   const { request } = review;
   const stages = mark && finalCheck ? agreedStages(selection, object, mark) : selection;
   const outcome = runStages(stages, request, object, cluster, files, onStage, calls);
-  const marks = mark && finalCheck === undefined && canChange(selection, request, object, cluster);
-  const warned = finalCheck === undefined ? withProblemWarnings(object, outcome) : outcome;
-  return answered(review, marks ? withMark(warned, mark) : warned, options);
+  if (finalCheck !== undefined) {
+    return checked(review, outcome, finalCheck, () =>
+      validateStages(stages, request, object, cluster, files, onStage, calls),
+    );
+  }
+  const marks = mark && canChange(selection, request, object, cluster);
+  const warned = withProblemWarnings(object, outcome);
+  return answered(review, marks ? withMark(warned, mark) : warned);
 }
 
 /** In an excluded namespace too: other replicas may not exclude it, and would reject an object without a mark. */
@@ -152,19 +158,32 @@ const UNCHANGED: Outcome = {
   trace: [],
 };
 
-function answered(review: Review, outcome: Outcome, { finalCheck }: ReviewOptions): Answer {
-  const { trace } = outcome;
+function answered(review: Review, outcome: Outcome): Answer {
+  const { trace, allowed } = outcome;
+  const operations = outcome.allowed ? outcome.patch.length : 0;
+  return { body: encodeOutcome(review, outcome), allowed, operations, trace, request: review.request };
+}
+
+/** The object must be as it was injected, if the configuration says so, and no injector may reject it. */
+function checked(
+  review: Review,
+  outcome: Outcome,
+  finalCheck: FinalCheck,
+  validate: () => Validated,
+): Answer {
   const { request } = review;
-  if (finalCheck === undefined) {
-    const operations = outcome.allowed ? outcome.patch.length : 0;
-    return { body: encodeOutcome(review, outcome), allowed: outcome.allowed, operations, trace, request };
+  const complaint = outcome.allowed ? unfinished(outcome.trace) : outcome.reason;
+  if (complaint !== undefined && finalCheck === 'deny') {
+    const { trace } = outcome;
+    return { body: encodeDenied(review, complaint, trace), allowed: false, operations: 0, trace, request };
   }
-  const complaint = outcome.allowed ? unfinished(trace) : outcome.reason;
-  const allowed = complaint === undefined || finalCheck === 'warn';
-  const body = allowed
-    ? encodeAllowed(review, complaint === undefined ? [] : [complaint])
-    : encodeDenied(review, complaint, trace);
-  return { body, allowed, operations: 0, trace, request };
+  const { denial, warnings, audit, trace: judged } = validate();
+  const trace = [...outcome.trace, ...judged];
+  const body =
+    denial === undefined
+      ? encodeAllowed(review, complaint === undefined ? warnings : [complaint, ...warnings], audit)
+      : encodeDenied(review, denial.reason, trace, audit);
+  return { body, allowed: denial === undefined, operations: 0, trace, request };
 }
 
 /** Whatever injection would still change has been removed or changed after it. */

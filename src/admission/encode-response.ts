@@ -34,14 +34,23 @@ export function encodeOutcome(review: ReviewIdentity, outcome: Outcome): string 
   );
 }
 
-export function encodeAllowed(review: ReviewIdentity, warnings: readonly string[]): string {
-  return envelope(review, `"allowed":true${warningsField(warnings)}`);
+export function encodeAllowed(
+  review: ReviewIdentity,
+  warnings: readonly string[],
+  audit: AuditAnnotations = {},
+): string {
+  return envelope(review, `"allowed":true${warningsField(warnings)}${annotationsField(audit)}`);
 }
 
-export function encodeDenied(review: ReviewIdentity, reason: string, trace: readonly Step[]): string {
+export function encodeDenied(
+  review: ReviewIdentity,
+  reason: string,
+  trace: readonly Step[],
+  audit: AuditAnnotations = {},
+): string {
   const message = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
   const status = JSON.stringify({ code: 403, reason: 'Forbidden', message });
-  return envelope(review, `"allowed":false,"status":${status}${auditField(trace)}`);
+  return envelope(review, `"allowed":false,"status":${status}${auditField(trace, audit)}`);
 }
 
 /** Reasons quote parts of the object, which may have megabytes. */
@@ -72,10 +81,16 @@ function warningsField(warnings: readonly string[]): string {
 }
 
 /** The decision of each injector, for the cluster's audit log. Contains no values of the object. */
-function auditField(trace: readonly Step[]): string {
-  if (trace.length === 0) return '';
+function auditField(trace: readonly Step[], audit: AuditAnnotations = {}): string {
+  if (trace.length === 0) return annotationsField(audit);
   const decisions = trace
     .filter(({ round }) => round === 1)
     .map(({ injector, decision }) => `${injector}=${decision}`);
-  return `,"auditAnnotations":{"decisions":${JSON.stringify(decisions.join(','))}}`;
+  return annotationsField({ decisions: decisions.join(','), ...audit });
+}
+
+type AuditAnnotations = { readonly [key: string]: string };
+
+function annotationsField(annotations: AuditAnnotations): string {
+  return Object.keys(annotations).length === 0 ? '' : `,"auditAnnotations":${JSON.stringify(annotations)}`;
 }

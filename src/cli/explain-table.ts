@@ -65,7 +65,8 @@ function stepLines(step: Step, before: Json, width: number, writer: Writer): str
   const round = step.round > 1 ? ` (round ${step.round})` : '';
   const name = step.injector.padEnd(width);
   const decision = paint(COLOURS[step.decision], step.decision.padEnd(9));
-  if (step.decision !== 'grafted') return [`  ${name}  ${decision}  ${step.reason}${round}`];
+  const notes = (step.notes ?? []).map((note) => `    ${paint('dim', note)}`);
+  if (step.decision !== 'grafted') return [`  ${name}  ${decision}  ${step.reason}${round}`, ...notes];
   const count = step.patch.length;
   const summary = count === 0 ? 'nothing to add' : `${count} change${count === 1 ? '' : 's'}`;
   let object = before;
@@ -78,13 +79,14 @@ function stepLines(step: Step, before: Json, width: number, writer: Writer): str
     const place = namedPath(object, path);
     return `    ${paint('cyan', '=')} ${place}  kept ${print(found)}${isDefault ? ' (default)' : ''}, wanted ${print(wanted)}`;
   });
-  return [`  ${name}  ${decision}  ${summary}${round}`, ...changes, ...kept];
+  return [`  ${name}  ${decision}  ${summary}${round}`, ...notes, ...changes, ...kept];
 }
 
 const COLOURS = {
   grafted: 'green',
   skipped: 'yellow',
   unmatched: 'dim',
+  validated: 'green',
   denied: 'red',
   failed: 'red',
 } as const;

@@ -40,6 +40,7 @@ const METHODS = [
   'check',
   'claims',
   'problems',
+  'validate',
 ] as const;
 
 /** Reported here, because in a module without types the mistake would surface much later. */

@@ -1,4 +1,5 @@
 import type { AnyInjector } from '../sdk/injector.ts';
+import { admissionPolicy } from './admission-policy/admission-policy.ts';
 import { filebeat } from './filebeat/filebeat.ts';
 import { gatekeeper } from './gatekeeper/gatekeeper.ts';
 import { istio } from './istio/istio.ts';
@@ -9,6 +10,7 @@ import { podIdentity } from './pod-identity/pod-identity.ts';
 
 /** The built-in injectors: what `use:` may name. The only list of them. */
 export const catalog: readonly AnyInjector[] = [
+  admissionPolicy,
   filebeat,
   gatekeeper,
   istio,

@@ -11,7 +11,7 @@ import { type Case, readCases } from '../testing/cases.ts';
 import { createPipeline } from './pipeline.ts';
 import { runDefaulted } from './run-defaulted.ts';
 import { requestFor } from './run-manifest.ts';
-import { runPipeline } from './run-pipeline.ts';
+import { runAndValidate } from './validate-stages.ts';
 
 /** Applying what is printed gives what the cluster would store, for the cases of all injectors. */
 describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s', (name, injector) => {
@@ -33,7 +33,7 @@ describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s
         username: settings.user,
       });
       const { outcome } = runDefaulted(pipeline, request, object, cluster, files, []);
-      const stored = runPipeline(pipeline, request, withDefaults(object), cluster, files);
+      const stored = runAndValidate(pipeline, request, withDefaults(object), cluster, files);
       expect(outcome.allowed).toBe(stored.allowed);
       if (!outcome.allowed || !stored.allowed) continue;
       expect(applyPatch(asJson(object), outcome.patch)).toEqual(outcome.object);

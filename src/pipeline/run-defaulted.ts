@@ -13,8 +13,8 @@ import type { FileView } from '../sdk/file-view.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type ResultProblem, resultProblems } from './result-problems.ts';
-import { runPipeline } from './run-pipeline.ts';
 import type { Outcome, Step } from './trace.ts';
+import { runAndValidate } from './validate-stages.ts';
 
 /**
  * Runs a pipeline on an object of a file. Injectors see it as on a cluster, with the API server's defaults; the resulting object and
@@ -30,7 +30,7 @@ export function runDefaulted(
   claims: readonly string[],
 ): DefaultedRun {
   const defaulted = withDefaults(object);
-  const outcome = runPipeline(pipeline, request, defaulted, cluster, files);
+  const outcome = runAndValidate(pipeline, request, defaulted, cluster, files);
   const problems = resultProblems(defaulted, outcome, claims);
   if (defaulted === object) return { seen: defaulted, outcome, problems };
   return { seen: defaulted, outcome: withoutDefaulting(outcome, object, defaulted), problems };

@@ -12,8 +12,8 @@ import type { AdmissionOperation, Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
 import { claimsOf, type ResultProblem } from './result-problems.ts';
 import { type DefaultedRun, runDefaulted } from './run-defaulted.ts';
-import { runPipeline } from './run-pipeline.ts';
 import type { Outcome } from './trace.ts';
+import { runAndValidate } from './validate-stages.ts';
 
 export interface ManifestRequest {
   readonly operation: AdmissionOperation;
@@ -55,7 +55,7 @@ export function runManifest(
   const run = (on: KubeObject, as: ManifestRequest, claims: readonly string[]): DefaultedRun =>
     request.defaults === true
       ? runDefaulted(pipeline, requestFor(on, as), on, cluster, files, claims)
-      : { seen: on, outcome: runPipeline(pipeline, requestFor(on, as), on, cluster, files), problems: [] };
+      : { seen: on, outcome: runAndValidate(pipeline, requestFor(on, as), on, cluster, files), problems: [] };
   const { seen, outcome: own, problems } = run(object, request, []);
   const parts: ManifestPart[] = [{ kind: object.kind, path: '', seen, outcome: own, problems }];
   if (!own.allowed) return { parts, allowed: false, object, patch: [] };

@@ -62,7 +62,10 @@ export function runStages(
     onStage?.(stage.name, request);
     const result = runStage(candidate, current, typed, context, shape);
     const isChange = result.object !== current;
-    if (isChange || round === 1) trace.push({ injector: stage.name, round, ...result.decision });
+    if (isChange || round === 1) {
+      const { notes } = result;
+      trace.push({ injector: stage.name, round, ...result.decision, ...(notes && { notes }) });
+    }
     if (result.decision.decision === 'denied') {
       return { allowed: false, reason: result.decision.reason, injector: stage.name, trace };
     }
@@ -93,6 +96,7 @@ interface StageResult {
   /** The very same object if nothing has changed. */
   readonly object: KubeObject;
   readonly warnings: readonly string[];
+  readonly notes?: readonly string[] | undefined;
 }
 
 function runStage(
@@ -109,16 +113,17 @@ function runStage(
       return { decision: { decision: 'unmatched', reason: unmatched }, object, warnings: [] };
     }
     const verdict = checkVerdict(injector.inject(typed(object), context));
+    const { notes } = verdict;
     if ('deny' in verdict) {
-      return { decision: { decision: 'denied', reason: verdict.deny }, object, warnings: [] };
+      return { decision: { decision: 'denied', reason: verdict.deny }, object, warnings: [], notes };
     }
     const { warnings = [] } = verdict;
     if ('skip' in verdict) {
-      return { decision: { decision: 'skipped', reason: verdict.skip }, object, warnings };
+      return { decision: { decision: 'skipped', reason: verdict.skip }, object, warnings, notes };
     }
     const { object: next, patch, kept } = applyVerdict(verdict, object, shape);
     const decision: Decision = { decision: 'grafted', patch, kept };
-    return { decision, object: next as unknown as KubeObject, warnings };
+    return { decision, object: next as unknown as KubeObject, warnings, notes };
   } catch (cause) {
     const failure = new InjectorFailed(name, cause);
     if (onError === 'fail') throw failure;

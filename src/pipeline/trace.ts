@@ -3,12 +3,18 @@ import type { Patch } from '../json/operation.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 
 /** One injector in one round. A later round is recorded only if it changed something. */
-export type Step = { readonly injector: string; readonly round: number } & Decision;
+export type Step = {
+  readonly injector: string;
+  readonly round: number;
+  readonly notes?: readonly string[];
+} & Decision;
 
 export type Decision =
   | { readonly decision: 'unmatched'; readonly reason: string }
   | { readonly decision: 'skipped'; readonly reason: string }
   | { readonly decision: 'denied'; readonly reason: string }
+  /** It judged the final object, and did not reject it. */
+  | { readonly decision: 'validated'; readonly reason: string }
   /** It threw, and its `onError` is `skip`. */
   | { readonly decision: 'failed'; readonly reason: string; readonly error: Error }
   | { readonly decision: 'grafted'; readonly patch: Patch; readonly kept: readonly Kept[] };

@@ -23,6 +23,7 @@ export {
   withoutExpressions,
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluate, resolveExpressions } from '../graft/resolve-expressions.ts';
+export { transferChanges } from '../graft/transfer-changes.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { member, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';
@@ -49,7 +50,14 @@ export type { Call, CallView, Reply } from './calls.ts';
 export type { ClusterView } from './cluster-view.ts';
 export { ConfigError, type ConfigIssue, configFrom, parseConfig } from './config.ts';
 export type { FileSource, FileView } from './file-view.ts';
-export { type Context, defineInjector, type Injector, type Verdict } from './injector.ts';
+export {
+  type Context,
+  defineInjector,
+  type Injector,
+  type Remarks,
+  type Validation,
+  type Verdict,
+} from './injector.ts';
 export type { KindRule, Match, Selection } from './match.ts';
 export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';

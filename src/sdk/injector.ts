@@ -52,6 +52,11 @@ export interface Injector<T = Pod, C = unknown> {
    */
   problems?(config: C, cluster: ClusterView): readonly string[];
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
+  /**
+   * Judges the object that all injectors have left unchanged, on `/validate` and in `inject` and `explain`. Undefined if it has
+   * nothing to say about it.
+   */
+  validate?(object: DeepReadonly<T>, context: Context<C>): Validation | undefined;
 }
 
 export interface Context<C = unknown> {
@@ -64,10 +69,27 @@ export interface Context<C = unknown> {
 }
 
 export type Verdict<T = Pod> =
-  | { readonly overlay: Overlay<T>; readonly warnings?: readonly string[] }
-  | { readonly target: DeepReadonly<T>; readonly warnings?: readonly string[] }
-  | { readonly skip: string; readonly warnings?: readonly string[] }
-  | { readonly deny: string };
+  | (Remarks & { readonly overlay: Overlay<T> })
+  | (Remarks & { readonly target: DeepReadonly<T> })
+  | (Remarks & { readonly skip: string })
+  | (Omit<Remarks, 'warnings'> & { readonly deny: string });
+
+export interface Remarks {
+  /** Shown to the user who sent the object. */
+  readonly warnings?: readonly string[];
+  /** How the verdict came about, for the trace. */
+  readonly notes?: readonly string[];
+}
+
+/** What an injector makes of the final object. It changes nothing. */
+export type Validation = Remarks & {
+  /** One line for the trace. */
+  readonly summary: string;
+  /** Why the object is rejected. */
+  readonly deny?: string;
+  /** For the cluster's audit log; keys are names of Kubernetes' without a prefix. */
+  readonly audit?: { readonly [key: string]: string };
+};
 
 /** Any injector, whatever its object and configuration. */
 // biome-ignore lint/suspicious/noExplicitAny: T and C are both co- and contravariant, so that only `any` admits them all.

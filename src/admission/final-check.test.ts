@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { createPipeline } from '../pipeline/pipeline.ts';
+import { defineInjector, type Validation } from '../sdk/injector.ts';
+import { answerReview, type FinalCheck } from './answer-review.ts';
+
+const cluster = { get: () => undefined, list: () => [] };
+
+function check(validation: Validation | undefined, finalCheck?: FinalCheck, adds = {}) {
+  const injector = defineInjector({
+    name: 'judge',
+    summary: '',
+    match: {},
+    inject: () => ({ overlay: adds }),
+    validate: () => validation,
+  });
+  const pipeline = createPipeline([{ name: 'judge', injector }]);
+  const review = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: 'u',
+      operation: 'CREATE',
+      kind: { group: '', version: 'v1', kind: 'Pod' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      namespace: 'shop',
+      userInfo: { username: 'ann' },
+      object: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'web' },
+        spec: { containers: [{ name: 'app', image: 'app:1' }] },
+      },
+    },
+  };
+  const body = Buffer.from(JSON.stringify(review));
+  const answer = answerReview(body, { pipeline, cluster, ...(finalCheck && { finalCheck }) });
+  if (answer instanceof Promise) throw new Error('it waited');
+  return JSON.parse(answer.body).response;
+}
+
+it('rejects what an injector rejects, even if the final check only warns', () => {
+  for (const mode of ['deny', 'warn'] as const) {
+    expect(check({ summary: '', deny: 'no owner', audit: { failure: 'x' } }, mode)).toMatchObject({
+      allowed: false,
+      status: { code: 403, message: 'no owner' },
+      auditAnnotations: { decisions: 'judge=grafted,judge=denied', failure: 'x' },
+    });
+  }
+});
+
+it('passes on warnings and audit annotations', () => {
+  expect(check({ summary: '', warnings: ['old image'], audit: { failure: 'x' } }, 'deny')).toEqual({
+    uid: 'u',
+    allowed: true,
+    warnings: ['old image'],
+    auditAnnotations: { failure: 'x' },
+  });
+});
+
+it('warns of both if the object is not as it was injected', () => {
+  const adds = { metadata: { labels: { a: 'b' } } };
+  expect(check({ summary: '', warnings: ['old image'] }, 'warn', adds)).toMatchObject({
+    allowed: true,
+    warnings: [expect.stringContaining('not as it was injected'), 'old image'],
+  });
+});
+
+it('does not judge before the object is final', () => {
+  expect(check({ summary: '', deny: 'no owner' })).toMatchObject({ allowed: true });
+});
+
+it('says nothing if the injector has nothing to say', () => {
+  expect(check(undefined, 'deny')).toEqual({ uid: 'u', allowed: true });
+});

@@ -1,0 +1,145 @@
+import { beforeAll, expect, it } from 'vitest';
+import { filesView } from '../../cluster/views/files-view.ts';
+import { textFiles } from '../../files/text-files.ts';
+import { createPipeline } from '../../pipeline/pipeline.ts';
+import { requestFor } from '../../pipeline/run-manifest.ts';
+import { runPipeline } from '../../pipeline/run-pipeline.ts';
+import { runAndValidate } from '../../pipeline/validate-stages.ts';
+import { admissionPolicy } from './admission-policy.ts';
+
+beforeAll(async () => admissionPolicy.prepare?.({}));
+
+const rules = [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }];
+
+function mutating(name: string, expression: string, spec: object = {}) {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicy',
+    metadata: { name },
+    spec: {
+      reinvocationPolicy: 'Never',
+      matchConstraints: { resourceRules: rules },
+      mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression } }],
+      ...spec,
+    },
+  };
+}
+
+function binding(name: string) {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingAdmissionPolicyBinding',
+    metadata: { name },
+    spec: { policyName: name },
+  };
+}
+
+const label = (key: string, value: string) =>
+  `Object{metadata: Object.metadata{labels: {'${key}': ${value}}}}`;
+
+const pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop' },
+  spec: { containers: [{ name: 'app', image: 'app:1' }] },
+};
+
+function run(objects: readonly object[], settings: object = {}, files = {}) {
+  const config = admissionPolicy.config?.(settings);
+  const pipeline = createPipeline([{ name: 'policies', injector: admissionPolicy, config }]);
+  const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
+  return runPipeline(pipeline, request, pod, filesView(objects as never), textFiles(files));
+}
+
+it('names policy, binding and expression in the trace', () => {
+  const { trace } = run([mutating('one', label('a', "'b'")), binding('one')]);
+  expect(trace[0]).toMatchObject({
+    decision: 'grafted',
+    notes: ['policy "one", binding "one": changed the object', `  mutation 1: ${label('a', "'b'")}`],
+  });
+});
+
+it('runs policies until they agree, whatever their names are', () => {
+  const outcome = run([
+    mutating('a-second', label('second', "object.metadata.?labels['first'].orValue('?')")),
+    binding('a-second'),
+    mutating('b-first', label('first', "'1'")),
+    binding('b-first'),
+  ]);
+  expect(outcome).toMatchObject({ object: { metadata: { labels: { first: '1', second: '1' } } } });
+});
+
+it('names a policy that never settles', () => {
+  const count = "string(int(object.metadata.?labels['n'].orValue('0')) + 1)";
+  expect(() => run([mutating('counter', label('n', count)), binding('counter')])).toThrow(
+    'MutatingAdmissionPolicy "counter" would change the object every time it runs',
+  );
+});
+
+it('reads policies from files of the configuration', () => {
+  const documents = [mutating('one', label('a', "'b'")), binding('one')];
+  const files = { '/policies.yaml': documents.map((each) => JSON.stringify(each)).join('\n---\n') };
+  const outcome = run([], { files: ['/policies.yaml'] }, files);
+  expect(outcome).toMatchObject({ object: { metadata: { labels: { a: 'b' } } } });
+});
+
+it('reports policies that are not run', () => {
+  const config = admissionPolicy.config?.({ params: ['ConfigMap'] }) as never;
+  const secret = { paramKind: { apiVersion: 'v1', kind: 'Secret' } };
+  const objects = [
+    mutating('broken', 'Object{'),
+    mutating('secretive', label('a', "'b'"), secret),
+    mutating('fine', label('a', "'b'"), { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }),
+  ];
+  expect(admissionPolicy.problems?.(config, filesView(objects as never))).toEqual([
+    expect.stringContaining(
+      'MutatingAdmissionPolicy "broken" is not run: spec.mutations[0].applyConfiguration.expression: Invalid value',
+    ),
+    'MutatingAdmissionPolicy "secretive" is not run: its paramKind "v1, Secret" is not among "params" of the configuration',
+  ]);
+});
+
+it('watches the version that the cluster serves', () => {
+  const config = admissionPolicy.config?.({ mutating: 'v1beta1', validating: false }) as never;
+  const reads = admissionPolicy.reads?.(config) ?? [];
+  expect(reads.map(({ kind, version }) => `${kind} ${version}`)).toEqual([
+    'MutatingAdmissionPolicy v1beta1',
+    'MutatingAdmissionPolicyBinding v1beta1',
+    'Namespace v1',
+  ]);
+});
+
+it('keeps fields that are newer than the API description', () => {
+  const object = { ...pod, spec: { ...pod.spec, newer: { field: 1 } } };
+  const config = admissionPolicy.config?.({});
+  const pipeline = createPipeline([{ name: 'policies', injector: admissionPolicy, config }]);
+  const request = requestFor(object, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
+  const cluster = filesView([mutating('one', label('a', "'b'")), binding('one')] as never);
+  const outcome = runPipeline(pipeline, request, object, cluster);
+  expect(outcome).toMatchObject({ patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }] });
+});
+
+it('judges the object that the other injectors leave', () => {
+  const policy = {
+    ...mutating('labelled', ''),
+    kind: 'ValidatingAdmissionPolicy',
+    spec: {
+      matchConstraints: { resourceRules: rules },
+      validations: [{ expression: "object.metadata.?labels['a'].orValue('') == 'b'", message: 'no label' }],
+    },
+  };
+  const bound = {
+    ...binding('labelled'),
+    kind: 'ValidatingAdmissionPolicyBinding',
+    spec: { policyName: 'labelled', validationActions: ['Deny'] },
+  };
+  const config = admissionPolicy.config?.({});
+  const pipeline = createPipeline([{ name: 'policies', injector: admissionPolicy, config }]);
+  const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
+  const view = (...others: object[]) => filesView([policy, bound, ...others] as never);
+  const rejected = runAndValidate(pipeline, request, pod, view());
+  expect(rejected).toMatchObject({ allowed: false, injector: 'policies' });
+  expect(rejected).toHaveProperty('reason', expect.stringContaining('denied request: no label'));
+  const mutated = view(mutating('one', label('a', "'b'")), binding('one'));
+  expect(runAndValidate(pipeline, request, pod, mutated)).toMatchObject({ allowed: true });
+});

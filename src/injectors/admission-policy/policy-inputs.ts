@@ -1,0 +1,93 @@
+import type { Attributes } from '../../policy/attributes.ts';
+import { type ClusterObjects, clusterObjects } from '../../policy/cluster-objects.ts';
+import type { PolicyInputs } from '../../policy/inputs.ts';
+import {
+  asJson,
+  builtin,
+  type ClusterView,
+  type Context,
+  type JsonObject,
+  type Request,
+  type ResourceRef,
+  type StringMap,
+} from '../../sdk/index.ts';
+import { isUsable } from './policy-problems.ts';
+import type { PolicySettings } from './policy-settings.ts';
+
+/** What policies are evaluated with: those of the cluster view and of files that are valid, and the objects they may look at. */
+export function policyInputs({ config, cluster, files }: Context<PolicySettings>): PolicyInputs {
+  const inFiles = config.files.flatMap((file) => files.get(file) ?? []);
+  return {
+    configurations: [...clusterPolicies(config, cluster), ...inFiles].filter((object) =>
+      isUsable(object, config),
+    ),
+    cluster: viewedObjects(config, cluster),
+  };
+}
+
+/** Valid or not. */
+export function clusterPolicies(
+  { mutating, validating }: PolicySettings,
+  cluster: ClusterView,
+): readonly JsonObject[] {
+  const types = [
+    ...(mutating === false ? [] : ['Mutating']),
+    ...(validating === false ? [] : ['Validating']),
+  ];
+  return types
+    .flatMap((type) => [`${type}AdmissionPolicy`, `${type}AdmissionPolicyBinding`])
+    .flatMap((kind) => cluster.list(builtin(kind)))
+    .map(asJson);
+}
+
+function viewedObjects({ params, customResources }: PolicySettings, view: ClusterView): ClusterObjects {
+  const definitions = customResources ? view.list(builtin('CustomResourceDefinition')).map(asJson) : [];
+  const namespace = builtin('Namespace');
+  const refOf = (group: string, kind: string): ResourceRef | undefined =>
+    [namespace, ...params].find((ref) => ref.group === group && ref.kind === kind);
+  const defined = clusterObjects(definitions);
+  return {
+    ...defined,
+    get(group, kind, namespace, name) {
+      const ref = refOf(group, kind);
+      const found = ref && view.get(ref, ref.namespaced ? namespace : undefined, name);
+      return found && asJson(found);
+    },
+    list(group, kind, namespace) {
+      const ref = refOf(group, kind);
+      return ref === undefined ? [] : view.list(ref, namespace === '' ? undefined : namespace).map(asJson);
+    },
+    // Every namespace of a request exists, also one that files do not mention.
+    namespaceLabels: (name) => ({
+      'kubernetes.io/metadata.name': name,
+      ...((view.get(namespace, undefined, name)?.metadata.labels ?? {}) as StringMap),
+    }),
+    customResource: (wanted) =>
+      defined.customResource(wanted) ?? declared(params, wanted.group, wanted.kind, wanted.version),
+  };
+}
+
+function declared(params: readonly ResourceRef[], group: string, kind: string, version: string) {
+  const ref = params.find((each) => each.group === group && each.kind === kind);
+  return ref && { ...ref, version, schema: undefined };
+}
+
+/** A request as policies know it. */
+export function attributesOf(request: Request, object: JsonObject): Attributes {
+  const { operation, kind, resource, subResource, name, userInfo, dryRun, oldObject } = request;
+  // The namespace of a Namespace is its own name.
+  const isNamespace = kind.group === '' && kind.kind === 'Namespace';
+  return {
+    operation,
+    kind,
+    resource,
+    subresource: subResource,
+    name,
+    namespace: isNamespace ? name : request.namespace,
+    object,
+    oldObject: oldObject === undefined ? null : asJson(oldObject),
+    options: null,
+    dryRun,
+    user: userInfo,
+  };
+}

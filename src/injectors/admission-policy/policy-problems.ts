@@ -1,0 +1,26 @@
+import { validatePolicy } from '../../policy/validate-policy.ts';
+import { cacheByObject, isJsonObject, type JsonObject } from '../../sdk/index.ts';
+import type { PolicySettings } from './policy-settings.ts';
+
+/** Whether a policy or binding is run. One that is not does not disturb the others. */
+export function isUsable(object: JsonObject, config: PolicySettings): boolean {
+  return problemOf(object, config) === undefined;
+}
+
+/** Why a policy or binding is not run; undefined if it is. */
+export function problemOf(object: JsonObject, { params }: PolicySettings): string | undefined {
+  const [error] = errorsOf(object);
+  const name = isJsonObject(object.metadata) ? String(object.metadata.name) : '';
+  const subject = `${String(object.kind)} "${name}" is not run`;
+  if (error !== undefined) return `${subject}: ${error}`;
+  const paramKind = isJsonObject(object.spec) ? object.spec.paramKind : undefined;
+  if (!isJsonObject(paramKind)) return undefined;
+  const { apiVersion, kind } = paramKind;
+  const group = String(apiVersion).includes('/') ? String(apiVersion).split('/')[0] : '';
+  if (params.some((ref) => ref.kind === kind && ref.group === group)) return undefined;
+  return `${subject}: its paramKind "${String(apiVersion)}, ${String(kind)}" is not among "params" of the configuration`;
+}
+
+const errorsOf = cacheByObject((object: JsonObject) =>
+  validatePolicy(object).map(({ field, message }) => `${field}: ${message}`),
+);

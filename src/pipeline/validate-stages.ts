@@ -1,0 +1,80 @@
+import type { KubeObject } from '../kube/kube-object.ts';
+import { type CallView, NO_CALLS } from '../sdk/calls.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+import { type FileView, NO_FILES } from '../sdk/file-view.ts';
+import type { Request } from '../sdk/request.ts';
+import type { Pipeline } from './pipeline.ts';
+import { InjectorFailed } from './pipeline-errors.ts';
+import { type OnStage, runStages } from './run-pipeline.ts';
+import { objectMismatch, type Selection, selectStages, typedObject } from './select-stages.ts';
+import type { Outcome, Step } from './trace.ts';
+
+/** Runs a pipeline on one object and has the result judged, as the API server does in its two phases. */
+export function runAndValidate(
+  pipeline: Pipeline,
+  request: Request,
+  object: KubeObject,
+  cluster: ClusterView,
+  files?: FileView,
+): Outcome {
+  const selection = selectStages(pipeline, request, object, cluster);
+  const outcome = runStages(selection, request, object, cluster, files);
+  if (!outcome.allowed) return outcome;
+  const { denial, warnings, trace } = validateStages(selection, request, outcome.object, cluster, files);
+  if (trace.length === 0) return outcome;
+  const steps = [...outcome.trace, ...trace];
+  if (denial !== undefined) return { allowed: false, ...denial, trace: steps };
+  return { ...outcome, warnings: [...new Set([...outcome.warnings, ...warnings])], trace: steps };
+}
+
+export interface Validated {
+  /** The first; the others are in the trace. */
+  readonly denial?: { readonly reason: string; readonly injector: string };
+  readonly warnings: readonly string[];
+  readonly audit: { readonly [key: string]: string };
+  readonly trace: readonly Step[];
+}
+
+/** What the injectors make of the final object. All are asked, even if one rejects it. */
+export function validateStages(
+  { candidates }: Selection,
+  request: Request,
+  object: KubeObject,
+  cluster: ClusterView,
+  files: FileView = NO_FILES,
+  onStage?: OnStage,
+  calls: CallView = NO_CALLS,
+): Validated {
+  let denial: Validated['denial'];
+  const warnings: string[] = [];
+  const audit: Record<string, string> = {};
+  const trace: Step[] = [];
+  for (const { stage, mismatch, error } of candidates) {
+    const { injector, config, name, onError } = stage;
+    if (injector.validate === undefined) continue;
+    if (mismatch !== undefined || objectMismatch(stage.match, object, request) !== undefined) continue;
+    onStage?.(name, request);
+    try {
+      if (error !== undefined) throw error;
+      const validation = injector.validate(typedObject(object), { request, cluster, files, calls, config });
+      if (validation === undefined) continue;
+      const { deny, summary, notes } = validation;
+      warnings.push(...(validation.warnings ?? []));
+      Object.assign(audit, validation.audit);
+      const step = { injector: name, round: 1, ...(notes && { notes }) };
+      if (deny === undefined) {
+        trace.push({ ...step, decision: 'validated', reason: summary });
+        continue;
+      }
+      denial ??= { reason: deny, injector: name };
+      trace.push({ ...step, decision: 'denied', reason: deny });
+    } catch (cause) {
+      const failure = new InjectorFailed(name, cause);
+      if (onError === 'fail') throw failure;
+      const reason = failure.message;
+      trace.push({ injector: name, round: 1, decision: 'failed', reason, error: failure });
+      warnings.push(`${reason}; it was skipped`);
+    }
+  }
+  return { ...(denial && { denial }), warnings, audit, trace };
+}
