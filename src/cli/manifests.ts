@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { readCertificate } from '../certificates/read-certificate.ts';
 import { filesView } from '../cluster/views/files-view.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -14,6 +14,7 @@ import {
   manifests,
   type Tls,
 } from '../manifests/manifests.ts';
+import { type PolicySettings, policiesOf } from '../manifests/policies/policies.ts';
 import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 
@@ -26,19 +27,30 @@ export interface ManifestsOptions extends Omit<ManifestSettings, 'tls'> {
   readonly url?: string;
   readonly caBundle?: string;
   readonly crds?: true;
+  readonly policies?: true;
   readonly chartValues?: true;
   readonly output: 'yaml' | 'json';
 }
 
 /** Prints the whole installation, derived from the configuration. */
 export async function printManifests(options: ManifestsOptions): Promise<void> {
-  const { pipeline, warnings } = await loadConfig(options.config);
+  const { pipeline: whole, warnings, validate } = await loadConfig(options.config);
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   // Without files, objects of the cluster may be for any kind.
   const cluster = options.cluster.length === 0 ? undefined : filesView(readManifests(options.cluster));
+  const generated = options.policies && policiesOf(whole, policySettings(options, validate));
+  const pipeline = generated?.rest ?? whole;
   const values = chartValues(pipeline, await readConfigFiles(options.config), cluster);
   if (options.chartValues) {
     process.stdout.write(renderChartValues(values));
+    return;
+  }
+  for (const { injector, reason } of generated?.reasons ?? []) {
+    process.stderr.write(`note: injector "${injector}" needs the webhook: ${reason}\n`);
+  }
+  const policies = (generated?.objects ?? []).map((object) => stringify(object, { lineWidth: 0 }).trimEnd());
+  if (pipeline.stages.length === 0 && whole.stages.length > 0) {
+    process.stdout.write(renderers[options.output](policies));
     return;
   }
   const settings = { ...options, tls: await readTls(options) };
@@ -46,8 +58,18 @@ export async function printManifests(options: ManifestsOptions): Promise<void> {
   const documents = [
     ...(options.crds ? customResourceDefinitions(pipeline) : []),
     ...manifests(settings, values),
+    ...policies,
   ];
   process.stdout.write(renderers[options.output](documents));
+}
+
+/** Without `--validate` the final state is only warned about, as objects may change on purpose after the policies. */
+function policySettings(
+  { name, failClosed = false, onlyNamespaces, validate: isChecked = false }: ManifestsOptions,
+  validate: 'deny' | 'warn',
+): PolicySettings {
+  const action = isChecked && validate === 'deny' ? 'Deny' : 'Warn';
+  return { name, failClosed, action, ...(onlyNamespaces && { onlyNamespaces }) };
 }
 
 const renderers = {

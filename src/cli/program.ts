@@ -136,10 +136,24 @@ export function createProgram(): Command {
     )
     .option('--ca-bundle <file>', 'CA certificate in PEM, with --url or --tls secret')
     .option('--crds', 'include the custom resource definitions that the injectors need')
+    .option(
+      '--policies',
+      'print injectors that need no server as MutatingAdmissionPolicies (Kubernetes 1.36)',
+    )
     .addOption(
       new Option('--chart-values', 'print values for the Helm chart instead').conflicts([
         ...['name', 'namespace', 'image', 'replicas', 'failClosed', 'timeoutSeconds', 'validate'],
-        ...['onlyNamespaces', 'tls', 'certManager', 'secret', 'url', 'caBundle', 'crds', 'output'],
+        ...[
+          'onlyNamespaces',
+          'tls',
+          'certManager',
+          'secret',
+          'url',
+          'caBundle',
+          'crds',
+          'policies',
+          'output',
+        ],
       ]),
     )
     .addOption(choice('-o, --output <format>', 'output format', ['yaml', 'json']))

@@ -1,0 +1,55 @@
+import { isJsonArray, isJsonObject, type Json } from '../../json/json.ts';
+
+/** A CEL literal. An object `{$expression: text}` stands for the text itself. */
+export function literal(value: Json): string {
+  if (typeof value === 'string') return quoted(value);
+  if (isJsonArray(value)) return `[${elements(value).join(', ')}]`;
+  if (!isJsonObject(value)) return JSON.stringify(value);
+  if (typeof value.$expression === 'string') return `(${value.$expression})`;
+  const texts = elements(Object.values(value));
+  return `{${Object.keys(value)
+    .map((key, index) => `${quoted(key)}: ${texts[index]}`)
+    .join(', ')}}`;
+}
+
+/** The API server refuses lists and maps whose elements have different types: all are then `dyn`. */
+function elements(values: readonly Json[]): readonly string[] {
+  const isUniform = values.every((value) => typeof value === 'string');
+  return values.map((value) => (isUniform ? literal(value) : `dyn(${literal(value)})`));
+}
+
+/** Every escape of JSON is one of CEL. */
+export function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  return json.includes('\\') || text.includes("'") ? json : `'${text}'`;
+}
+
+const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+const RESERVED = new Set(
+  'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(
+    ' ',
+  ),
+);
+
+export function hasField(object: string, key: string): string {
+  return isName(key) ? `has(${object}.${key})` : `${quoted(key)} in ${object}`;
+}
+
+export function fieldOf(object: string, key: string): string {
+  return isName(key) ? `${object}.${key}` : `${object}[${quoted(key)}]`;
+}
+
+function isName(key: string): boolean {
+  return NAME.test(key) && !RESERVED.has(key);
+}
+
+/** A pattern such as `team-*` for `matches`. */
+export function patternText(patterns: readonly string[]): string {
+  const alternatives = patterns.map((pattern) =>
+    pattern
+      .split('*')
+      .map((piece) => piece.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'))
+      .join('.*'),
+  );
+  return quoted(`^(${alternatives.join('|')})$`);
+}

@@ -1,0 +1,49 @@
+import { isAtLeast, isForce } from '../../graft/directive.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { fieldOf, hasField, literal } from './cel-text.ts';
+import { Inexpressible } from './inexpressible.ts';
+
+/**
+ * The `resources` of an overlay for an object that has some: a default request is lowered to the limit that is there, a default limit
+ * raised to the request that is there.
+ */
+export function fittedResources(overlay: JsonObject, found: string): JsonObject {
+  return {
+    ...overlay,
+    ...fitted(overlay, 'requests', 'limits', found),
+    ...fitted(overlay, 'limits', 'requests', found),
+  };
+}
+
+function fitted(
+  overlay: JsonObject,
+  field: 'requests' | 'limits',
+  other: 'requests' | 'limits',
+  found: string,
+): JsonObject {
+  const wanted = overlay[field];
+  if (!isJsonObject(wanted) || isForce(wanted)) return {};
+  const rivals = overlay[other] ?? {};
+  return {
+    [field]: Object.fromEntries(
+      Object.entries(wanted).map(([name, wish]) => {
+        const rival = isJsonObject(rivals) ? (rivals[name] ?? null) : null;
+        if (isAtLeast(rival) || isForce(rival) || (isAtLeast(wish) && rival !== null)) {
+          throw new Inexpressible(`"$atLeast" or "$force" in both requests and limits of "${name}"`);
+        }
+        if (isForce(wish)) return [name, wish];
+        if (isAtLeast(wish)) return [name, { $atLeast: amount(wish.$atLeast, name, field, other, found) }];
+        return [name, amount(wish, name, field, other, found)];
+      }),
+    ) as JsonObject,
+  };
+}
+
+function amount(wish: Json, name: string, field: string, other: string, found: string): JsonObject {
+  const limits = `${found}.${other}`;
+  const limit = `string(${fieldOf(limits, name)})`;
+  const wanted = `quantity(string(${literal(wish)}))`;
+  const isBeyond = field === 'requests' ? 'isGreaterThan' : 'isLessThan';
+  const condition = `has(${limits}) && ${hasField(limits, name)} && ${wanted}.${isBeyond}(quantity(${limit}))`;
+  return { $expression: `${condition} ? ${limit} : string(${literal(wish)})` };
+}

@@ -1,0 +1,53 @@
+import type { Shape } from '../../graft/shape.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { quoted } from './cel-text.ts';
+import { changeText } from './change-text.ts';
+import { OPERATIONS, PATHS } from './place.ts';
+import { sliceOverlay } from './slice-overlay.ts';
+
+export interface Mutations {
+  readonly mutations: readonly JsonObject[];
+  /** A CEL list of the paths that the mutations would still change. */
+  readonly remaining: string;
+}
+
+/** An overlay as the mutations of a policy. A second run of them changes nothing. Throws an Inexpressible. */
+export function mutationsOf(overlay: JsonObject, shape: Shape): Mutations {
+  const slices = sliceOverlay(overlay, shape);
+  const texts = (writer: typeof PATHS) =>
+    slices.map((slice) => changeText(slice, shape, writer)).filter((text) => text !== '');
+  const remaining = texts(PATHS).join(' +\n') || "['']";
+  const metadata = metadataText(overlay);
+  if (metadata !== undefined) {
+    return {
+      mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: metadata } }],
+      remaining,
+    };
+  }
+  return {
+    mutations: texts(OPERATIONS).map((expression) => ({ patchType: 'JSONPatch', jsonPatch: { expression } })),
+    remaining,
+  };
+}
+
+/** Labels and annotations are easier to read as an ApplyConfiguration. It cannot replace or remove, and not be told to keep. */
+function metadataText({ metadata, ...others }: JsonObject): string | undefined {
+  if (Object.keys(others).length > 0 || !isJsonObject(metadata)) return undefined;
+  const fields = Object.entries(metadata);
+  if (!fields.every(([field, wanted]) => ['labels', 'annotations'].includes(field) && isStrings(wanted))) {
+    return undefined;
+  }
+  const texts = fields.map(([field, wanted]) => {
+    const found = `object.metadata.${field}`;
+    const entries = Object.entries(wanted as JsonObject).map(([key, value]) => {
+      const isSet = `has(${found}) && ${quoted(key)} in ${found}`;
+      return `?${quoted(key)}: ${isSet} ? optional.none() : optional.of(${quoted(value as string)})`;
+    });
+    return `${field}: {\n${entries.map((entry) => `      ${entry}`).join(',\n')}\n    }`;
+  });
+  return `Object{\n  metadata: Object.metadata{\n    ${texts.join(',\n    ')}\n  }\n}`;
+}
+
+function isStrings(value: Json): boolean {
+  return isJsonObject(value) && Object.values(value).every((each) => typeof each === 'string');
+}
