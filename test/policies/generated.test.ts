@@ -22,6 +22,13 @@ const cluster = clusterObjects([]);
 const kind = { group: '', version: 'v1', kind: 'Pod' };
 const codec = codecOf(kind, cluster);
 
+/** As the API server holds it. */
+function held(object: JsonObject): JsonObject {
+  const decoded = codec.decode(object);
+  if ('error' in decoded) throw new Error(decoded.error);
+  return codec.complete(decoded.value);
+}
+
 /** The object as the pipeline and as the generated policies leave it, both with the API's defaults. */
 function compare(overlay: JsonObject, pod: JsonObject) {
   const pipeline = createPipeline([{ name: 'test', injector, config: injector.config?.({ overlay }) }]);
@@ -38,7 +45,7 @@ function compare(overlay: JsonObject, pod: JsonObject) {
     ...request,
     subresource: '',
     user: request.userInfo,
-    object: codec.complete(asJson(object)),
+    object: held(asJson(object)),
     oldObject: null,
     options: null,
   };
@@ -58,7 +65,7 @@ function compare(overlay: JsonObject, pod: JsonObject) {
     evaluateValidatingPolicies({ ...attributes, object: checked }, inputs).status?.message;
   expect(check(found)).toBeUndefined();
   return {
-    expected: codec.complete(asJson(outcome.object)),
+    expected: held(asJson(outcome.object)),
     found,
     first: check(attributes.object as JsonObject),
   };

@@ -47,7 +47,7 @@ export const OVERLAYS: { readonly [title: string]: JsonObject } = {
   },
   scalars: {
     spec: {
-      priorityClassName: 'high',
+      hostname: 'high',
       terminationGracePeriodSeconds: { $atLeast: 20 },
       automountServiceAccountToken: false,
       enableServiceLinks: { $force: false },

@@ -5,12 +5,15 @@ const optional = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]>
   fc.record(fields, { requiredKeys: [] });
 const text = fc.constantFrom('a', 'b', "it's", 'x y', '-Xmx1g');
 const word = fc.constantFrom('a', 'b', 'high');
-const filled = fc.oneof(
-  text,
-  text.map((value) => ({ $force: value })),
-  fc.constant({ $absent: true }),
-  fc.uniqueArray(text, { maxLength: 3 }).map((parts) => ({ $tokens: { separator: ' ', parts } })),
-);
+const filledBy = (value: fc.Arbitrary<string>, separator: string) =>
+  fc.oneof(
+    value,
+    value.map((each) => ({ $force: each })),
+    fc.constant({ $absent: true }),
+    fc.uniqueArray(value, { maxLength: 3 }).map((parts) => ({ $tokens: { separator, parts } })),
+  );
+const filled = filledBy(text, ' ');
+const label = filledBy(word, '.');
 const env = fc.uniqueArray(
   fc.record({
     name: fc.constantFrom('MODE', 'NODE', 'EMPTY', 'JAVA_TOOL_OPTIONS', 'NEW', 'ALSO'),
@@ -67,13 +70,13 @@ const containers = fc.uniqueArray(
 /** Overlays for Pods that use all directives, with names and fields that meet those of the Pods. */
 export const randomOverlay = optional<JsonObject>({
   metadata: optional({
-    labels: optional({ app: filled, tier: filled, new: filled }),
+    labels: optional({ app: label, tier: label, new: label }),
     annotations: optional({ 'example.com/a': filled, 'example.com/b~c': filled }),
   }),
   spec: optional({
-    priorityClassName: word,
+    hostname: word,
     terminationGracePeriodSeconds: fc.oneof(fc.constant({ $atLeast: 15 }), fc.constant({ $force: 5 })),
-    nodeSelector: optional({ disk: filled, zone: filled }),
+    nodeSelector: optional({ disk: label, zone: label }),
     tolerations: fc.subarray([
       { key: 'spot', operator: 'Exists' },
       { key: 'gpu', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 30 },

@@ -1,4 +1,4 @@
-import { codecOf } from '../../policy/codec.ts';
+import { type Codec, codecOf } from '../../policy/codec.ts';
 import { evaluateValidatingPolicies } from '../../policy/evaluate-validating-policies.ts';
 import type { PolicyTrace } from '../../policy/policy-trace.ts';
 import { Reinvocation } from '../../policy/reinvocation.ts';
@@ -34,7 +34,7 @@ export function policyProblems(config: PolicySettings, cluster: ClusterView): re
 export function runMutating(object: JsonObject, context: Context<PolicySettings>): Verdict<object> {
   const inputs = policyInputs(context);
   const request = attributesOf(context.request, object);
-  const seen = codecOf(request.kind, inputs.cluster).complete(object);
+  const seen = decoded(object, codecOf(request.kind, inputs.cluster));
   const mostRounds = inputs.configurations.length + 2;
   const trace: PolicyTrace[] = [];
   let current = seen;
@@ -52,6 +52,12 @@ export function runMutating(object: JsonObject, context: Context<PolicySettings>
     if (round > mostRounds) throw unsettled(outcome.trace);
     current = next;
   }
+}
+
+/** As the API server holds it: without unknown fields, with defaults. */
+function decoded(object: JsonObject, codec: Codec): JsonObject {
+  const read = codec.decode(object);
+  return codec.complete('error' in read ? object : read.value);
 }
 
 /** One that failed may have made some of its changes. */
@@ -78,7 +84,7 @@ function unsettled(trace: readonly PolicyTrace[]): Error {
 export function runValidating(object: JsonObject, context: Context<PolicySettings>): Validation | undefined {
   const inputs = policyInputs(context);
   const request = attributesOf(context.request, object);
-  const seen = codecOf(request.kind, inputs.cluster).complete(object);
+  const seen = decoded(object, codecOf(request.kind, inputs.cluster));
   const outcome = evaluateValidatingPolicies({ ...request, object: seen }, inputs);
   const { status, warnings, auditAnnotations, trace } = outcome;
   const asked = new Set(trace.filter(isAtWork).map(({ policy }) => `"${policy}"`));
