@@ -1,5 +1,4 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member, setMember } from '../json/member.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import { type StructType, type TypedValue, typedKind } from '../kube/typed/schema.ts';
 import type { Attributes } from '../policy/attributes.ts';
@@ -46,25 +45,28 @@ function without(object: JsonObject, fields: readonly string[]): JsonObject {
 function fieldSet(value: Json, type: TypedValue): JsonObject {
   const set: Record<string, Json> = {};
   if (isJsonObject(value) && type.type === 'struct' && !type.atomic) {
-    for (const [key, field] of type.fields()) {
-      const child = member(value, key);
-      if (child === undefined || child === null) continue;
+    const fields = type.fields();
+    for (const key in value) {
+      const field = fields.get(key);
+      const child = value[key] as Json;
+      if (field === undefined || child === null) continue;
       const inner = fieldSet(child, field.type);
-      if (isOwned(child, inner, field.type)) setMember(set, `f:${key}`, inner);
+      if (isOwned(child, inner, field.type)) set[`f:${key}`] = inner;
     }
   } else if (isJsonObject(value) && type.type === 'map' && !type.atomic) {
     set['.'] = {};
-    for (const key of Object.keys(value))
-      setMember(set, `f:${key}`, fieldSet(value[key] as Json, type.values));
+    for (const key in value) set[`f:${key}`] = fieldSet(value[key] as Json, type.values);
   } else if (isJsonArray(value) && type.type === 'list' && type.merge === 'map') {
     for (const item of value) {
       if (!isJsonObject(item)) continue;
       const keys = Object.fromEntries(type.keys.map((key) => [key, item[key] ?? null]));
-      setMember(set, `k:${JSON.stringify(keys)}`, { '.': {}, ...fieldSet(item, type.item) });
+      const inner = fieldSet(item, type.item) as Record<string, Json>;
+      inner['.'] = {};
+      set[`k:${JSON.stringify(keys)}`] = inner;
     }
   } else if (isJsonArray(value) && type.type === 'list' && type.merge === 'set') {
     set['.'] = {};
-    for (const item of value) setMember(set, `v:${JSON.stringify(item)}`, {});
+    for (const item of value) set[`v:${JSON.stringify(item)}`] = {};
   }
   return set;
 }

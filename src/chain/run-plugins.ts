@@ -24,7 +24,7 @@ export function runMutatingPlugins(
       recorder.step({ ...stop, milliseconds, result: { outcome: 'rejected', status: result.status } });
       return result;
     }
-    const after = result === before ? before : encoded(result, codec);
+    const after = result === before ? before : encoded(result, before, codec);
     recorder.step({
       ...stop,
       milliseconds,
@@ -58,7 +58,7 @@ export function runValidatingPlugins(
 }
 
 /** A plugin's values may come from objects that are written otherwise, such as amounts of a LimitRange. */
-function encoded(object: JsonObject, codec: Codec): JsonObject {
-  const decoded = codec.decode(object);
+function encoded(object: JsonObject, before: JsonObject, codec: Codec): JsonObject {
+  const decoded = codec.decode(object, before);
   return codec.complete('error' in decoded ? object : decoded.value);
 }

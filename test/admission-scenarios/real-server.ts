@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,12 +61,13 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
     const { status } = await plane.request('GET', '/apis/example.com/v1/widgets');
     return status === 200;
   });
+  const annotationsOf = auditLog(files.log);
   let hasPolicies = false;
   return {
     async send(request, headers = {}) {
       const token = tokens[request.user ?? 'admin'] as string;
       const answer = await send(plane, agent, token, request, headers);
-      return { ...answer, auditAnnotations: await annotations(files.log, answer.auditId) };
+      return { ...answer, auditAnnotations: await annotationsOf(answer.auditId) };
     },
     async configure(configuration) {
       const kind = String(configuration.kind);
@@ -146,7 +147,7 @@ function send(
           warnings: response.rawHeaders.filter(
             (_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === 'warning',
           ),
-          auditId: [response.headers['audit-id']].flat()[0],
+          auditId: method === 'GET' ? undefined : [response.headers['audit-id']].flat()[0],
         });
       });
     });
@@ -165,21 +166,42 @@ function send(
   });
 }
 
-/** Of admission alone, from the audit log. The server writes the event right after its answer. */
-async function annotations(
-  log: string,
-  auditId: string | undefined,
-): Promise<RealAnswer['auditAnnotations']> {
-  if (auditId === undefined) return {};
-  const find = () =>
-    readFileSync(log, 'utf8')
-      .split('\n')
-      .findLast((line) => line.includes(auditId) && line.includes('"ResponseComplete"'));
-  const line = await eventually('the request is in the audit log', find, { within: 5_000, every: 20 });
-  const event = JSON.parse(line) as { annotations?: { [key: string]: string } };
-  return Object.fromEntries(
-    Object.entries(event.annotations ?? {}).filter(
-      ([key]) => !/^(authorization|pod-security|apiserver)\b/.test(key),
-    ),
-  );
+/** Follows the audit log. */
+function auditLog(path: string): (auditId: string | undefined) => Promise<RealAnswer['auditAnnotations']> {
+  const file = openSync(path, 'r');
+  let rest = '';
+  const events = new Map<string, RealAnswer['auditAnnotations']>();
+  const buffer = Buffer.alloc(1 << 20);
+  const read = () => {
+    for (let size = readSync(file, buffer); size > 0; size = readSync(file, buffer)) {
+      const lines = (rest + buffer.toString('utf8', 0, size)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const { auditID, stage, annotations } = JSON.parse(line) as AuditEvent;
+        if (stage === 'ResponseComplete') events.set(auditID, annotations ?? {});
+      }
+    }
+  };
+  return async (auditId) => {
+    if (auditId === undefined) return {};
+    // The server writes the event right after its answer.
+    const found = await eventually(
+      'the request is in the audit log',
+      () => {
+        read();
+        return events.get(auditId);
+      },
+      { within: 10_000, every: 20 },
+    );
+    events.clear();
+    return Object.fromEntries(
+      Object.entries(found).filter(([key]) => !/^(authorization|pod-security|apiserver)\b/.test(key)),
+    );
+  };
+}
+
+interface AuditEvent {
+  readonly auditID: string;
+  readonly stage: string;
+  readonly annotations?: RealAnswer['auditAnnotations'];
 }
