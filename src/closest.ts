@@ -19,15 +19,19 @@ function farthest(candidate: string): number {
   return Math.max(1, Math.floor(candidate.length / 3));
 }
 
-/** The Levenshtein distance, row by row. */
+/** The Levenshtein distance, row by row; two neighbours in the wrong order (`paht`) count once. */
 function distance(one: string, other: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [i, char] of [...one].entries()) {
+  for (let i = 0; i < one.length; i++) {
     const next = [i + 1];
-    for (const [j, rival] of [...other].entries()) {
-      const substituted = (row[j] ?? 0) + (char === rival ? 0 : 1);
-      next.push(Math.min(substituted, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    for (let j = 0; j < other.length; j++) {
+      const substituted = (row[j] ?? 0) + (one[i] === other[j] ? 0 : 1);
+      const areSwapped = i > 0 && j > 0 && one[i] === other[j - 1] && one[i - 1] === other[j];
+      const swapped = areSwapped ? (before[j - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(substituted, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row[other.length] ?? 0;

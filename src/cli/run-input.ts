@@ -56,13 +56,13 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
   try {
     const files = readInput(filename, ({ message: text }) => report({ severity: 'error', text }));
     const live = client === undefined ? [] : await readLiveObjects(client, resources, namespace);
-    const { pipeline, warnings } = await configFor(files, options, client);
-    for (const text of warnings) report({ severity: 'warning', text });
     const inFiles = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
     const given = [
       ...readManifests(options.cluster),
       ...inFiles.map(({ object }) => withNamespace(object, namespace)),
     ];
+    const { pipeline, warnings } = await configFor(files, options, client, given);
+    for (const text of warnings) report({ severity: 'warning', text });
     const reads = pipeline.stages.flatMap((stage) => stage.reads);
     const cluster =
       client === undefined ? filesView(given) : snapshotView(await takeSnapshot(client, reads), given);
@@ -103,12 +103,13 @@ async function configFor(
   files: readonly InputFile[],
   { config, webhook = 'podgraft' }: InputOptions,
   client: KubeClient | undefined,
+  given: readonly KubeObject[],
 ): Promise<Config> {
   const ofFunction = await functionConfigIn(files);
   if (ofFunction !== undefined) return ofFunction;
   return client !== undefined && config === undefined
     ? (await loadLiveConfig(client, webhook)).config
-    : loadConfig(config ?? 'podgraft.yaml');
+    : loadConfig(config ?? 'podgraft.yaml', given);
 }
 
 function messagesOf(input: InputObject, { parts }: ManifestOutcome): Message[] {

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
 import { createMark } from '../admission/mark.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
+import { readManifests } from '../files/read-manifests.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createCaller } from '../server/make-calls.ts';
 import { createMetrics } from '../server/metrics.ts';
@@ -35,7 +36,7 @@ export interface ServeOptions extends TlsOptions, ConnectOptions {
 /** Runs the server until SIGTERM or SIGINT. Returns after all reviews in progress have been answered. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(options.logLevel);
-  const config = await loadConfig(options.config);
+  const config = await loadConfig(options.config, readManifests(options.cluster));
   // Once, and not by each worker.
   if (cluster.isPrimary) for (const warning of config.warnings) log.warn({}, warning);
   const connection = connect(options);

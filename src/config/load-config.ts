@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { suggestion } from '../closest.ts';
 import { catalog } from '../injectors/catalog.ts';
 import { pointer } from '../json/pointer.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
 import { groupOf } from '../kube/resource.ts';
 import type { CustomWorkload } from '../kube/workload.ts';
 import { createPipeline, type Entry, type Pipeline } from '../pipeline/pipeline.ts';
@@ -26,16 +27,21 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** Reads and validates a configuration file. */
-export async function loadConfig(file: string): Promise<Config> {
-  return parseConfigText(await readText(file), file);
+/** Reads and validates a configuration file. Among `objects` are definitions of custom resources, to check overlays against. */
+export async function loadConfig(file: string, objects: readonly KubeObject[] = []): Promise<Config> {
+  return parseConfigText(await readText(file), file, objects);
 }
 
 /** `file` appears in errors, and module paths are relative to it. */
-export async function parseConfigText(text: string, file: string): Promise<Config> {
+export async function parseConfigText(
+  text: string,
+  file: string,
+  objects: readonly KubeObject[] = [],
+): Promise<Config> {
   const document = parseConfigDocument(text, file);
   const issues: ConfigIssue[] = [];
   const warnings: string[] = [];
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
   try {
     const { injectors, exclude, validate, workloads } = parseConfig(configSchema, document.content);
     const entries: Entry[] = [];
@@ -49,7 +55,7 @@ export async function parseConfigText(text: string, file: string): Promise<Confi
       };
       if (names.has(raw.name)) report({ path: ['name'], message: `duplicate injector name "${raw.name}"` });
       names.add(raw.name);
-      const entry = await readEntry(raw, dirname(file), report).catch((cause: unknown) => {
+      const entry = await readEntry(raw, dirname(file), definitions, report).catch((cause: unknown) => {
         issuesOf(cause, raw.use).forEach(report);
       });
       if (entry === undefined) continue;
@@ -78,7 +84,12 @@ function toWorkload({ apiVersion, kind, podTemplate }: RawConfig['workloads'][nu
 
 type Report = (issue: ConfigIssue) => void;
 
-async function readEntry(raw: RawEntry, folder: string, report: Report): Promise<Entry> {
+async function readEntry(
+  raw: RawEntry,
+  folder: string,
+  definitions: readonly KubeObject[],
+  report: Report,
+): Promise<Entry> {
   const injector = isModulePath(raw.use) ? await loadModule(raw.use, folder) : builtinInjector(raw.use);
   await injector.prepare?.(raw.with);
   const config = readSettings(injector, raw.with);
@@ -87,7 +98,7 @@ async function readEntry(raw: RawEntry, folder: string, report: Report): Promise
   const entry = { name, injector, config, onError, ...(match && { match }) };
   // Resolved entry by entry, so that an error names the entry.
   const { stages } = createPipeline([entry]);
-  const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds) ?? []);
+  const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds, definitions) ?? []);
   for (const issue of issues) report(belowWith(issue));
   return entry;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json/json.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
 import { builtin, type ResourceRef } from '../kube/resource.ts';
 import { kindProblems } from './check-overlay.ts';
 
@@ -198,4 +199,83 @@ test('checks only the metadata of custom resources and of all kinds', () => {
       'metadata.anotations: unknown field "anotations", did you mean "annotations"?',
     ]);
   }
+});
+
+const widget: ResourceRef = {
+  group: 'example.com',
+  version: 'v1',
+  kind: 'Widget',
+  resource: 'widgets',
+  namespaced: true,
+};
+
+function widgetDefinition(spec: object, version = 'v1'): KubeObject {
+  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Widget', plural: 'widgets' },
+      versions: [{ name: version, schema: { openAPIV3Schema } }],
+    },
+  } as KubeObject;
+}
+
+const widgetSpec = {
+  type: 'object',
+  properties: {
+    size: { type: 'integer' },
+    scale: { type: 'number' },
+    color: { type: 'string', enum: ['red', 'blue'] },
+    isOpen: { type: 'boolean' },
+    port: { 'x-kubernetes-int-or-string': true },
+    parts: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+    tags: { type: 'object', additionalProperties: { type: 'string' } },
+    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { a: {} } },
+    anything: { type: 'object' },
+  },
+};
+
+test('checks a custom resource against its definition', () => {
+  const overlay: JsonObject = {
+    metadata: { label: {} },
+    spec: {
+      siez: 3,
+      size: 'big',
+      color: { $force: 'green' },
+      isOpen: 1,
+      port: [],
+      parts: [{ nmae: 'x' }],
+      tags: { a: 1 },
+    },
+    sepc: {},
+  };
+  const problems = kindProblems(overlay, [widget], [widgetDefinition(widgetSpec)]);
+  expect(problems.map(({ path, message }) => `${path.join('.')}: ${message}`)).toEqual([
+    'metadata.label: unknown field "label", did you mean "labels"?',
+    'spec.siez: unknown field "siez", did you mean "size"?',
+    'spec.size: expected an integer, found "big"',
+    'spec.color.$force: expected one of red, blue, found "green"',
+    'spec.isOpen: expected boolean, found 1',
+    'spec.port: expected an integer or string, found a list',
+    'spec.parts.0.nmae: unknown field "nmae", did you mean "name"?',
+    'spec.tags.a: expected string, found 1',
+    'sepc: unknown field "sepc", did you mean "spec"?',
+  ]);
+});
+
+test('accepts everything that the definition of a custom resource leaves open', () => {
+  const spec = { size: 1, port: 'http', free: { b: 1 }, anything: { c: [] }, parts: [{ name: 'x' }] };
+  const overlay: JsonObject = { metadata: { labels: { a: 'b' } }, spec };
+  expect(kindProblems(overlay, [widget], [widgetDefinition(widgetSpec)])).toEqual([]);
+});
+
+test.each([
+  ['another version', [widgetDefinition(widgetSpec, 'v2')]],
+  ['no schema', [widgetDefinition(null as never)]],
+  ['nothing but a name', [{ kind: 'CustomResourceDefinition', metadata: {} } as KubeObject]],
+])('does not check the spec of a custom resource whose definition has %s', (_, definitions) => {
+  expect(kindProblems({ spec: { siez: 3 } }, [widget], definitions)).toEqual([]);
 });

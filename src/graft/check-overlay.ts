@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf, type ResourceRef } from '../kube/resource.ts';
 import { fieldProblems } from './check-fields.ts';
 import { keyProblems } from './check-keys.ts';
+import { definedType } from './defined-type.ts';
 import { directiveProblem, isDirective } from './directive.ts';
 import { kindType, METADATA } from './field-schema.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
@@ -32,12 +34,17 @@ export function directiveProblems(overlay: JsonObject): OverlayProblem[] {
 
 /**
  * All places of a hand-written overlay that no object of these kinds can have. A patch with such a value is an error for
- * everyone who creates such an object, even if failurePolicy is Ignore.
+ * everyone who creates such an object, even if failurePolicy is Ignore. Custom resources are checked against
+ * `definitions`, the CustomResourceDefinitions that are known.
  */
-export function kindProblems(overlay: JsonObject, kinds: readonly (ResourceRef | '*')[]): OverlayProblem[] {
+export function kindProblems(
+  overlay: JsonObject,
+  kinds: readonly (ResourceRef | '*')[],
+  definitions: readonly KubeObject[] = [],
+): OverlayProblem[] {
   const found = new Map<string, { problem: OverlayProblem; kinds: string[] }>();
   for (const kind of kinds) {
-    for (const problem of problemsForKind(overlay, kind)) {
+    for (const problem of problemsForKind(overlay, kind, definitions)) {
       const id = JSON.stringify(problem);
       const entry = found.get(id) ?? { problem, kinds: [] };
       found.set(id, { problem, kinds: [...entry.kinds, kind === '*' ? '*' : kind.kind] });
@@ -50,10 +57,14 @@ export function kindProblems(overlay: JsonObject, kinds: readonly (ResourceRef |
   );
 }
 
-/** The spec of a custom resource stays unchecked: only the cluster has its schema. */
-function problemsForKind(overlay: JsonObject, kind: ResourceRef | '*'): OverlayProblem[] {
+/** The spec of a custom resource without a definition stays unchecked. */
+function problemsForKind(
+  overlay: JsonObject,
+  kind: ResourceRef | '*',
+  definitions: readonly KubeObject[],
+): OverlayProblem[] {
   const [apiVersion, name] = kind === '*' ? ['', '*'] : [apiVersionOf(kind), kind.kind];
-  const type = kindType(apiVersion, name);
+  const type = kindType(apiVersion, name) ?? (kind === '*' ? undefined : definedType(kind, definitions));
   const { metadata = null } = overlay;
   return [
     ...(type === undefined ? fieldProblems(metadata, METADATA, ['metadata']) : fieldProblems(overlay, type)),

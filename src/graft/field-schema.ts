@@ -6,8 +6,8 @@ export type FieldType =
   | { readonly type: 'enum'; readonly values: readonly string[] }
   | { readonly type: 'list'; readonly item: FieldType }
   | { readonly type: 'map'; readonly values: FieldType }
-  /** A definition with named fields: see `fieldsOf`. */
-  | { readonly type: 'struct'; readonly name: string };
+  /** A definition with named fields: see `fieldsOf`. Those of custom resources bring them along. */
+  | { readonly type: 'struct'; readonly name: string; readonly fields?: ReadonlyMap<string, FieldType> };
 
 export type Scalar =
   | 'string'
@@ -45,7 +45,8 @@ export function typeAt(root: FieldType, fields: readonly string[]): FieldType | 
 }
 
 /** The fields of a definition, by name. */
-export function fieldsOf({ name }: Struct): ReadonlyMap<string, FieldType> {
+export function fieldsOf({ name, fields: own }: Struct): ReadonlyMap<string, FieldType> {
+  if (own !== undefined) return own;
   let fields = parsed.get(name);
   if (fields === undefined) {
     fields = new Map(

@@ -22,11 +22,16 @@ export function described(found: Json): string {
 
 function enumProblem(value: Json, values: readonly string[]): string | undefined {
   if (typeof value === 'string' && values.includes(value)) return undefined;
-  const guess = typeof value === 'string' ? closest(value, values) : undefined;
+  const guess = typeof value === 'string' ? guessOf(value, values) : undefined;
   // Lifecycle.stopSignal has 65 values.
   const listed = values.filter((name) => name !== '').slice(0, 10);
   const words = `expected one of ${listed.join(', ')}${listed.length < values.length - 1 ? ' …' : ''}`;
   return `${words}, found ${described(value)}${guess === undefined ? '' : `, did you mean "${guess}"?`}`;
+}
+
+/** `tcp` for `TCP` differs in every letter. */
+function guessOf(value: string, values: readonly string[]): string | undefined {
+  return values.find((known) => known.toLowerCase() === value.toLowerCase()) ?? closest(value, values);
 }
 
 interface Check {

@@ -1,3 +1,4 @@
+import { closest } from '../closest.ts';
 import { resourceRows } from './generated/resources.ts';
 
 /** A kind of object and where the API serves it. */
@@ -23,6 +24,15 @@ export function knownResource(name: string): ResourceRef | undefined {
   if (group.length === 0) return known.find((ref) => ref.kind === kind);
   return resourceOf(group.join('.'), kind);
 }
+
+/** The kind that was probably meant: `pods`, `deployments` and `Deploment` are common slips. */
+export function similarKind(name: string): string | undefined {
+  const word = name.toLowerCase();
+  const plural = known.find(({ resource, kind }) => resource === word || kind.toLowerCase() === word);
+  return (plural ?? known.find(({ kind }) => kind === closest(name, KINDS)))?.kind;
+}
+
+const KINDS: readonly string[] = known.map(({ kind }) => kind);
 
 /** Undefined unless Kubernetes defines it. */
 export function resourceOf(group: string, kind: string): ResourceRef | undefined {

@@ -42,8 +42,15 @@ export interface Injector<T = Pod, C = unknown> {
   prepare?(raw: unknown): Promise<void>;
   /** Parses `with:`; throws a ConfigError that names the bad key. */
   readonly config?: (raw: unknown) => C;
-  /** Settings that are invalid for every matched kind, with paths below `with:`. They are errors at the start, or warnings. */
-  check?(config: C, kinds: readonly (ResourceRef | '*')[]): readonly ConfigIssue[];
+  /**
+   * Settings that are invalid for every matched kind, with paths below `with:`. They are errors at the start, or warnings.
+   * `definitions` are the CustomResourceDefinitions that are known without a cluster.
+   */
+  check?(
+    config: C,
+    kinds: readonly (ResourceRef | '*')[],
+    definitions: readonly KubeObject[],
+  ): readonly ConfigIssue[];
   /** The overlay for every matched object, if the configuration alone determines it: conflicts are found at the start. */
   claims?(config: C): Overlay<T>;
   /**

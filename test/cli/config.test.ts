@@ -82,6 +82,16 @@ describe('a mistake in the configuration is reported with file, line and key, an
       `${HEAD}injectors:\n  - {name: a, use: metadata, with: {labels: {a: b}}}\n  - {name: a, use: metadata, with: {labels: {a: b}}}\n`,
       'podgraft.yaml:5: injectors.1.name: duplicate injector name "a"',
     ],
+    ...[
+      ['pods', 'Pod'],
+      ['deployments', 'Deployment'],
+      ['Deploment', 'Deployment'],
+      ['statefulset', 'StatefulSet'],
+    ].map(([wrong, right]): [string, string, string] => [
+      `the kind ${wrong}`,
+      `${HEAD}injectors:\n  - name: a\n    use: overlay\n    match: {kinds: [${wrong}]}\n    with: {overlay: {}}\n`,
+      `podgraft.yaml:6: injectors.0.match.kinds.0: unknown kind "${wrong}", did you mean "${right}"?\n`,
+    ]),
     [
       'an unknown kind',
       `${HEAD}injectors:\n  - name: a\n    use: metadata\n    match: {kinds: [Widget]}\n    with: {labels: {a: b}}\n`,
@@ -276,4 +286,40 @@ describe("a user's own injector", () => {
       stderr: 'error: standard input:1: Pod "p": Injector "mine" failed: boom\n',
     });
   });
+});
+
+test('an overlay for a custom resource is checked against the definition in --cluster', async () => {
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Widget', plural: 'widgets' },
+      versions: [
+        {
+          name: 'v1',
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+            },
+          },
+        },
+      ],
+    },
+  };
+  writeFileSync(join(folder, 'widgets.json'), JSON.stringify(definition));
+  const kind = '{group: example.com, version: v1, kind: Widget, resource: widgets, namespaced: true}';
+  const match = `match: {kinds: [${kind}]}`;
+  const entry = `injectors:\n  - name: a\n    use: overlay\n    ${match}\n    with:\n      overlay: {spec: {siez: 3}}\n`;
+  writeFileSync(join(folder, 'podgraft.yaml'), `${HEAD}${entry}`);
+  const widget = 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\nspec: {}\n';
+  const run = (...args: string[]) => podgraft(['inject', '-f', '-', ...args], { cwd: folder, input: widget });
+  const { code, stderr } = await run('--cluster', 'widgets.json');
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    'error: podgraft.yaml:8: injectors.0.with.overlay.spec.siez: unknown field "siez", did you mean "size"?\n',
+  );
+  expect((await run()).stdout).toContain('siez: 3');
 });

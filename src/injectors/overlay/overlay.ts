@@ -97,12 +97,12 @@ with:
   },
   problems: ({ params: named }, cluster) =>
     named === undefined || paramsOf(named, cluster) !== undefined ? [] : [notFound(named)],
-  check({ overlay, unknownFields, issues, source }, kinds) {
+  check({ overlay, unknownFields, issues, source }, kinds, definitions) {
     const literal = withoutExpressions(overlay);
     return [
       ...issues,
       ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds)),
-      ...kindProblems(literal, kinds).map((problem) =>
+      ...kindProblems(literal, kinds, definitions).map((problem) =>
         issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
       ),
       ...defaultedFields(literal, kinds).map((problem) => issueFor(problem, 'warning')),
