@@ -14,7 +14,15 @@ test('a field that is nested deeply would overflow the stack of an injector', ()
 
 test('annotations beyond the limit of the API server are not read', () => {
   const withAnnotation = (length: number) =>
-    ({ metadata: { annotations: { key: 'x'.repeat(length) } }, spec: { containers: [] } }) as JsonObject;
+    ({ ...withField(''), metadata: { annotations: { key: 'x'.repeat(length) } } }) as JsonObject;
   expect(podDefect(withAnnotation(262_141))).toBeUndefined();
   expect(podDefect(withAnnotation(262_142))).toBe('metadata.annotations are longer than 262144 bytes');
+});
+
+test.each([
+  ['null, as the API server encodes it', null],
+  ['missing', undefined],
+  ['empty', []],
+])('a Pod whose containers are %s would become valid by a sidecar', (_, containers) => {
+  expect(podDefect({ metadata: {}, spec: { containers } } as JsonObject)).toBe('spec.containers is missing');
 });

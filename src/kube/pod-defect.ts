@@ -24,6 +24,8 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   if (!isJsonObject(spec)) return 'spec is not a map';
   if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
   const counts = { containers: 0, items: 0 };
+  // With a sidecar it would become valid, and nobody would notice what is missing.
+  if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
     listDefect(spec.volumes, 'spec.volumes', ['name'], counts) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
@@ -31,6 +33,10 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
     duplicateIn(spec.initContainers, 'spec.initContainers') ??
     duplicateIn(spec.containers, 'spec.containers')
   );
+}
+
+function isEmpty(list: Json | undefined): boolean {
+  return list === undefined || list === null || (isJsonArray(list) && list.length === 0);
 }
 
 function areTooLong(annotations: JsonObject): boolean {

@@ -9,7 +9,12 @@ import { checkLaws } from './laws.ts';
 
 const MAP = builtin('ConfigMap');
 const settings = { ref: MAP, namespace: 'house', name: 'settings' };
-const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec: { containers: [] } };
+const object = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'a' },
+  spec: { containers: [{ name: 'web' }] },
+};
 const cluster = filesView([
   {
     apiVersion: 'v1',

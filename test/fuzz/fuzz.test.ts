@@ -16,6 +16,8 @@ const MOST_FAILURES = Number(process.env.FUZZ_FAILURES ?? 5);
 /** Objects with the same cluster and the same few configurations: reading Istio's ConfigMaps takes a while. */
 const BLOCK = 100;
 const CONFIGURATIONS = 4;
+/** A million objects take an hour. */
+const PROGRESS = 50_000;
 
 interface Block {
   readonly index: number;
@@ -40,6 +42,7 @@ test(`${runs} objects, seed ${seed}`, () => {
   let block = blockAt(0);
   const started = Date.now();
   for (let index = only ?? 0; index < (only === undefined ? runs : only + 1); index++) {
+    if (index > 0 && index % PROGRESS === 0) console.info(`${index} objects, ${failures.size} failures`);
     const blockIndex = Math.floor(index / BLOCK);
     if (block.index !== blockIndex) block = blockAt(blockIndex);
     const random = randomFrom(seed, index, 2);

@@ -7,6 +7,9 @@ metadata:
     service.istio.io/canonical-name: {{ index .ObjectMeta.Labels "app" | default .DeploymentMeta.Name | quote }}
   annotations:
     istio.io/rev: {{ .Revision | default "default" | quote }}
+    {{- if not (isset .ObjectMeta.Annotations "kubectl.kubernetes.io/default-logs-container") }}
+    kubectl.kubernetes.io/default-logs-container: "{{ with .Spec.Containers }}{{ (index . 0).Name }}{{ end }}"
+    {{- end }}
     {{- if isset .ObjectMeta.Annotations "k8s.v1.cni.cncf.io/networks" }}
     k8s.v1.cni.cncf.io/networks: "{{ appendMultusNetwork (index .ObjectMeta.Annotations "k8s.v1.cni.cncf.io/networks") "default/istio-cni" | js }}"
     {{- end }}

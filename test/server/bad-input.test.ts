@@ -63,6 +63,10 @@ describe('bad input', () => {
   const container = { name: 'app', image: 'app:1' };
   test.each([
     ['no spec', { metadata: {} }],
+    [
+      'no containers, which the API server encodes as null',
+      { metadata: {}, spec: { containers: null, volumes: null } },
+    ],
     ['a map of containers', { metadata: {}, spec: { containers: {} } }],
     ['a nameless container', { metadata: {}, spec: { containers: [{ image: 'app:1' }] } }],
     ['a nameless variable', { metadata: {}, spec: { containers: [{ ...container, env: [{}] }] } }],
@@ -91,8 +95,9 @@ describe('bad input', () => {
     ]);
   });
 
-  test('a Pod without containers, which the API server encodes as null, is injected', async () => {
-    const object = { metadata: { annotations: null }, spec: { containers: null, volumes: null } };
+  test('a Pod whose maps and lists the API server encodes as null is injected', async () => {
+    const spec = { containers: [{ ...container, env: null }], initContainers: null, volumes: null };
+    const object = { metadata: { annotations: null }, spec };
     expect(patchOf(await mutate(withRequest({ object })))).toEqual([
       { op: 'replace', path: '/metadata/annotations', value: { 'injected-by': 'my-webhook' } },
     ]);

@@ -110,7 +110,7 @@ const long = 'x'.repeat(2 ** 20);
 const occupied = { name: long, mountPath: '/var/run/secrets/eks.amazonaws.com/serviceaccount' };
 
 test.each([
-  ['a long account name', { serviceAccountName: long, containers: [] }, {}],
+  ['a long account name', { serviceAccountName: long, containers: [{ name: 'web' }] }, {}],
   [
     'a container name and a volume name',
     { containers: [{ name: long, image: 'x', volumeMounts: [occupied] }] },

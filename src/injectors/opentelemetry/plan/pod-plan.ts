@@ -52,11 +52,16 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
   return {
     container,
     target: ({ container: { name }, list }: Target): ContainerPlan => container({ name }, list),
-    /** Adds an init container at the end or before another one. An existing one is only moved. */
+    /**
+     * Adds an init container at the end or before another one. An existing one is only moved, and gets what has been added
+     * to the security context of its application since, by another injector for example.
+     */
     initContainer(added: DeepReadonly<Container>, before?: string): void {
-      const exists = existing.initContainers.has(added.name);
-      if (exists && before === undefined) return;
-      const item = exists ? { name: added.name } : added;
+      const { name, securityContext } = added;
+      const present = existing.initContainers.get(name);
+      const lacksNothing = securityContext === undefined || present?.securityContext === securityContext;
+      if (present !== undefined && lacksNothing && before === undefined) return;
+      const item = present === undefined ? added : { name, ...(securityContext && { securityContext }) };
       items.initContainers.push(() =>
         before === undefined ? item : { ...item, $at: { before, keep: true } },
       );
