@@ -94,6 +94,28 @@ test('the docs list exactly the error codes that exist', () => {
   expect(explained).toEqual(codes);
 });
 
+test('the threat model has all 18 threats, each with what shows the answer', () => {
+  const [, table = ''] = /## The 18 threats\n([\s\S]*?)\n## /.exec(read('docs/security/threat-model.md')) ?? [];
+  const rows = [...table.matchAll(/^\| ([\d, ]+) \|(.*)\|(.*)\|$/gm)];
+  const numbers = rows.flatMap(([, those = '']) => those.split(', ').map(Number));
+  expect(numbers).toEqual(Array.from({ length: 18 }, (_, index) => index + 1));
+  for (const [, those = '', answer = '', shown = ''] of rows) {
+    const proofs = [...shown.matchAll(/`([^`]+)`/g)].map(([, name]) => name ?? '');
+    const isBeyondUs = answer.includes('Nothing can be done here');
+    expect([those, proofs.length > 0]).toEqual([those, !isBeyondUs]);
+    expect(proofs.filter((proof) => !isProof(proof))).toEqual([]);
+  }
+});
+
+/** A test file, a folder of every injector, or a script. */
+function isProof(name: string): boolean {
+  const [, script] = /^npm run (.+)$/.exec(name) ?? [];
+  if (script !== undefined) return script in JSON.parse(read('package.json')).scripts;
+  const [before = '', after] = name.split('*');
+  if (after === undefined) return name.endsWith('.test.ts') && existsSync(root + name);
+  return catalog.every((injector) => existsSync(`${root}${before}${injector.name}${after}`));
+}
+
 function markdownIn(folder: string): string[] {
   return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))

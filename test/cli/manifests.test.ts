@@ -66,6 +66,21 @@ it('derives the rules of the webhook, and the RBAC, from mutators in files', asy
   ]);
 });
 
+it('registers webhooks that other versions of the API cannot avoid, and Pods without privileges', async () => {
+  const { stdout } = await manifests('--validate');
+  const objects = parseAllDocuments(stdout).map((document) => document.toJS());
+  const webhooks = objects.flatMap((object) => object.webhooks ?? []);
+  expect(webhooks.map(({ matchPolicy, sideEffects }) => [matchPolicy, sideEffects])).toEqual([
+    ['Equivalent', 'None'],
+    ['Equivalent', 'None'],
+  ]);
+  const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template;
+  expect(spec.containers.map(({ securityContext }: { securityContext: object }) => securityContext)).toEqual([
+    { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+  ]);
+  expect(spec.securityContext).toMatchObject({ runAsNonRoot: true });
+});
+
 it('rejects a module whose imports would be missing from the ConfigMap', async () => {
   write('neighbour.mjs', 'export const match = {};\n');
   write(
