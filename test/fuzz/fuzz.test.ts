@@ -55,7 +55,10 @@ test(`${runs} objects, seed ${seed}`, () => {
     } catch (error) {
       const key = faultOf(error);
       if (failures.has(key)) continue;
-      failures.set(key, report(index, name, namespace, object, options, error));
+      const text = report(index, name, namespace, object, options, error);
+      failures.set(key, text);
+      // A long run may be ended before its end.
+      console.info(text);
       if (failures.size >= MOST_FAILURES) break;
     }
   }
