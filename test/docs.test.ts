@@ -95,7 +95,8 @@ test('the docs list exactly the error codes that exist', () => {
 });
 
 test('the threat model has all 18 threats, each with what shows the answer', () => {
-  const [, table = ''] = /## The 18 threats\n([\s\S]*?)\n## /.exec(read('docs/security/threat-model.md')) ?? [];
+  const [, table = ''] =
+    /## The 18 threats\n([\s\S]*?)\n## /.exec(read('docs/security/threat-model.md')) ?? [];
   const rows = [...table.matchAll(/^\| ([\d, ]+) \|(.*)\|(.*)\|$/gm)];
   const numbers = rows.flatMap(([, those = '']) => those.split(', ').map(Number));
   expect(numbers).toEqual(Array.from({ length: 18 }, (_, index) => index + 1));

@@ -23,6 +23,26 @@ describe('filling', () => {
     expect(patch).toEqual([{ op: 'replace', path: '/metadata/labels', value: { a: '1' } }]);
   });
 
+  test.each<[string, object, unknown]>([
+    [
+      'a new container',
+      { name: 'a', resources: { limits: undefined, requests: { cpu: '1' } } },
+      { name: 'a', resources: { requests: { cpu: '1' } } },
+    ],
+    ['a map without other members', { name: 'a', resources: { limits: undefined } }, { name: 'a' }],
+    [
+      'a forced value',
+      { name: 'a', env: { $force: [{ name: 'A', value: undefined }] } },
+      { name: 'a', env: [{ name: 'A' }] },
+    ],
+  ])('leaves out undefined members of %s', (_, item, expected) => {
+    for (const spec of [{ containers: [] }, {}]) {
+      const { object, patch } = graft({ spec }, { spec: { containers: [item] } } as JsonObject, POD);
+      expect(object).toStrictEqual({ spec: { containers: [expected] } });
+      expect(patch).toStrictEqual(JSON.parse(JSON.stringify(patch)));
+    }
+  });
+
   test('keeps and reports a different value', () => {
     const { patch, kept } = grafted(podWith({}, { labels: { team: 'b' } }), {
       metadata: { labels: { team: 'a' } },

@@ -107,7 +107,7 @@ function mergeField(
   writer: PatchWriter,
 ): Json | undefined {
   if (hasDirective(wanted)) {
-    if (isForce(wanted)) return forced(found, wanted.$force, shape, writer);
+    if (isForce(wanted)) return forced(found, withoutUndefined(wanted.$force), shape, writer);
     if (isAbsent(wanted)) return removed(found, writer);
     if (isTokens(wanted)) return extended(found, wanted, writer);
   }
@@ -159,6 +159,21 @@ function forced(found: Json | undefined, value: Json, shape: Shape, writer: Patc
   if (found !== undefined && found !== null && covers(found, value, shape)) return found;
   writer.set(found, value);
   return value;
+}
+
+/** The value itself if it has no such member. */
+function withoutUndefined(value: Json): Json {
+  if (isJsonArray(value)) {
+    const items = value.map(withoutUndefined);
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value) as [string, Json | undefined][];
+  const next = entries.flatMap(([key, child]): [string, Json][] =>
+    child === undefined ? [] : [[key, withoutUndefined(child)]],
+  );
+  const isSame = next.length === entries.length && next.every(([key, child]) => child === value[key]);
+  return isSame ? value : Object.fromEntries(next);
 }
 
 function removed(found: Json | undefined, writer: PatchWriter): undefined {
@@ -257,7 +272,7 @@ function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefine
   if (isJsonArray(wanted)) return plainArray(wanted, shape, writer);
   if (!isJsonObject(wanted)) return wanted ?? undefined;
   if (hasDirective(wanted)) {
-    if (isForce(wanted)) return wanted.$force;
+    if (isForce(wanted)) return withoutUndefined(wanted.$force);
     if (isAbsent(wanted)) return undefined;
     if (isTokens(wanted)) return wanted.$tokens.parts.join(wanted.$tokens.separator);
   }
@@ -270,7 +285,8 @@ function plainObject(wanted: JsonObject, shape: Shape, writer: PatchWriter): Jso
   for (const key in wanted) {
     const want = wanted[key] as Json;
     const value = isDirectiveOfItem(key) ? undefined : plain(want, fieldShape(shape, key), writer);
-    if (value !== want) isSame = false;
+    // Injectors are JavaScript: `{limits: undefined}` is common, and means what the absence of the key means.
+    if (value !== want || value === undefined) isSame = false;
     if (value !== undefined) setMember(next, key, value);
   }
   if (isSame) return wanted;

@@ -26,3 +26,13 @@ test.each([
 ])('a Pod whose containers are %s would become valid by a sidecar', (_, containers) => {
   expect(podDefect({ metadata: {}, spec: { containers } } as JsonObject)).toBe('spec.containers is missing');
 });
+
+test.each([
+  ['resources', [], 'spec.containers[0].resources is not a map'],
+  ['resources', { requests: [] }, 'spec.containers[0].resources.requests is not a map'],
+  ['resources', { limits: 5 }, 'spec.containers[0].resources.limits is not a map'],
+  ['image', 5, 'spec.containers[0].image is not a string'],
+])('%s of another type: %j', (field, value, defect) => {
+  const containers = [{ name: 'web', [field]: value }];
+  expect(podDefect({ metadata: {}, spec: { containers } } as unknown as JsonObject)).toBe(defect);
+});

@@ -82,6 +82,13 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
+  const resources = container.resources ?? null;
+  if (resources !== null) {
+    if (!isJsonObject(resources)) return `${path}.resources is not a map`;
+    for (const list of ['requests', 'limits'] as const) {
+      if (!isJsonObject(resources[list] ?? {})) return `${path}.resources.${list} is not a map`;
+    }
+  }
   return (
     listDefect(container.env, `${path}.env`, ['name'], counts) ??
     listDefect(container.volumeMounts, `${path}.volumeMounts`, ['name', 'mountPath'], counts) ??

@@ -308,3 +308,32 @@ test('an exception of problems() is a problem', () => {
   const pipeline = createPipeline([{ name: 'odd', injector: { ...injector, problems } }]);
   expect(problemsOf(pipeline, filesView([]))).toEqual([{ injector: 'odd', problem: 'not now' }]);
 });
+
+describe('a Pod that an injector has made invalid', () => {
+  const mount = { name: 'a' } as unknown as { name: string; mountPath: string };
+  const breaks = entry('breaks', () =>
+    overlay({ spec: { containers: [{ name: 'web', volumeMounts: { $force: [mount] } as never }] } }),
+  );
+  const lengths: Inject = ({ spec }) => {
+    const paths = spec.containers.flatMap(({ volumeMounts = [] }) => volumeMounts);
+    return paths.every(({ mountPath }) => mountPath.startsWith('/')) ? skip('fine') : skip('relative');
+  };
+
+  test('is left to the API server where another injector cannot handle it', () => {
+    const outcome = run([breaks, entry('lengths', lengths)]);
+    expect(outcome.allowed).toBe(true);
+    expect(outcome.trace.at(-1)).toEqual({
+      injector: 'lengths',
+      round: 1,
+      decision: 'unmatched',
+      reason: 'the Pod is invalid: spec.containers[0].volumeMounts[0].mountPath is missing',
+    });
+  });
+
+  test('does not hide exceptions about valid Pods', () => {
+    const throws = entry('throws', () => {
+      throw new Error('no');
+    });
+    expect(() => run([throws])).toThrow('Injector "throws" failed: no');
+  });
+});

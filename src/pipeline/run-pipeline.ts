@@ -13,6 +13,7 @@ import type { Pipeline } from './pipeline.ts';
 import { InjectorFailed, unsettled } from './pipeline-errors.ts';
 import {
   type Candidate,
+  invalidPod,
   objectMismatch,
   type Selection,
   selectStages,
@@ -121,6 +122,9 @@ function runStage(
     return { decision, object: next as unknown as KubeObject, warnings };
   } catch (cause) {
     const failure = new InjectorFailed(name, cause);
+    // Another injector has made a Pod of it that the API server rejects, by an annotation for example.
+    const reason = error === undefined ? invalidPod(context.request, object) : undefined;
+    if (reason !== undefined) return { decision: { decision: 'unmatched', reason }, object, warnings: [] };
     if (onError === 'fail') throw failure;
     const decision: Decision = { decision: 'failed', reason: failure.message, error: failure };
     return { decision, object, warnings: [`${failure.message}; it was skipped`] };

@@ -72,9 +72,16 @@ function exclusionOf(
   if (!isJsonObject(object.metadata)) return 'metadata is not a map';
   if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
   if (operation !== 'CREATE') return 'a Pod is injected on CREATE only';
-  const defect = podDefect(asJson(object));
-  if (defect !== undefined) return `the Pod is invalid: ${defect}`;
+  const invalid = invalidPod({ kind }, object);
+  if (invalid !== undefined) return invalid;
   return Object.hasOwn(annotationsOf(object), MIRROR) ? 'a mirror pod is never changed' : undefined;
+}
+
+/** Why a Pod is left to the API server; undefined for other kinds and for Pods that injectors can handle. */
+export function invalidPod({ kind }: Pick<Request, 'kind'>, object: KubeObject): string | undefined {
+  if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
+  const defect = podDefect(asJson(object));
+  return defect === undefined ? undefined : `the Pod is invalid: ${defect}`;
 }
 
 function requestMismatch(

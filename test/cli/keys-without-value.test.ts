@@ -60,3 +60,32 @@ test('injects into keys without a value as if they were absent', async () => {
     expect(stdout).toContain(added);
   expect((await inject(stdout)).stdout).toBe(stdout);
 });
+
+test.each(['Pod', 'CronJob'])('a setting that an injector leaves out is not printed: %s', async (kind) => {
+  const pod = {
+    metadata: { name: 'web', annotations: { 'filebeat.enabled': 'true' } },
+    spec: {
+      resources: { limits: { cpu: '1', memory: '1Gi' } },
+      restartPolicy: 'Never',
+      containers: [{ name: 'a', image: 'nginx' }],
+    },
+  };
+  const object =
+    kind === 'Pod'
+      ? { apiVersion: 'v1', kind, ...pod }
+      : {
+          apiVersion: 'batch/v1',
+          kind,
+          metadata: { name: 'web' },
+          spec: { schedule: '0 0 * * *', jobTemplate: { spec: { template: pod } } },
+        };
+  writeFileSync(join(folder, 'shared.yaml'), `${STAMP}  - {name: logs, use: filebeat}\n`);
+  const input = JSON.stringify(object);
+  for (const format of ['yaml', 'json', 'patch']) {
+    const args = ['inject', '-f', '-', '--config', 'shared.yaml', '-o', format];
+    const { code, stdout, stderr } = await podgraft(args, { cwd: folder, input });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('filebeat');
+    expect(stdout).not.toContain('undefined');
+  }
+});

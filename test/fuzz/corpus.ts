@@ -106,6 +106,32 @@ export const CORPUS: readonly CorpusEntry[] = [
     name: 'an owner without apiVersion',
     object: pod({ 'filebeat.enabled': 'true' }, {}, { ownerReferences: [{ kind: 'Job' }] }),
   },
+  {
+    name: 'a CronJob whose containers share resources',
+    object: {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata: { name: 'web' },
+      spec: {
+        jobTemplate: {
+          spec: {
+            template: {
+              metadata: { annotations: { 'filebeat.enabled': 'true' } },
+              spec: { resources: { limits: { cpu: '1', memory: '1Gi' } }, containers: [web] },
+            },
+          },
+        },
+      },
+    },
+  },
+  {
+    name: "a mount without a path by Istio's template",
+    object: pod({ 'sidecar.istio.io/userVolumeMount': '{"a":{}}', 'filebeat.enabled': 'true', ...java }),
+  },
+  {
+    name: 'amounts that are a list',
+    object: pod({}, { containers: [{ ...web, resources: { requests: [] } }] }),
+  },
   { name: 'no containers', object: pod(java, { containers: null }) },
   {
     name: 'null lists and maps',
