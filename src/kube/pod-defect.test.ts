@@ -31,8 +31,14 @@ test.each([
   ['resources', [], 'spec.containers[0].resources is not a map'],
   ['resources', { requests: [] }, 'spec.containers[0].resources.requests is not a map'],
   ['resources', { limits: 5 }, 'spec.containers[0].resources.limits is not a map'],
+  ['securityContext', [], 'spec.containers[0].securityContext is not a map'],
   ['image', 5, 'spec.containers[0].image is not a string'],
 ])('%s of another type: %j', (field, value, defect) => {
   const containers = [{ name: 'web', [field]: value }];
   expect(podDefect({ metadata: {}, spec: { containers } } as unknown as JsonObject)).toBe(defect);
+});
+
+test('a security context of the Pod that is a list', () => {
+  const spec = { securityContext: [], containers: [{ name: 'web' }] };
+  expect(podDefect({ metadata: {}, spec })).toBe('spec.securityContext is not a map');
 });

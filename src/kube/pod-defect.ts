@@ -27,6 +27,7 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   // With a sidecar it would become valid, and nobody would notice what is missing.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
+    settingsDefect(spec, 'spec') ??
     listDefect(spec.volumes, 'spec.volumes', ['name'], counts) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
     containersDefect(spec, counts) ??
@@ -82,19 +83,23 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
-  const resources = container.resources ?? null;
-  if (resources !== null) {
-    if (!isJsonObject(resources)) return `${path}.resources is not a map`;
-    for (const list of ['requests', 'limits'] as const) {
-      if (!isJsonObject(resources[list] ?? {})) return `${path}.resources.${list} is not a map`;
-    }
-  }
+  const shapeless = settingsDefect(container, path);
+  if (shapeless !== undefined) return shapeless;
   return (
     listDefect(container.env, `${path}.env`, ['name'], counts) ??
     listDefect(container.volumeMounts, `${path}.volumeMounts`, ['name', 'mountPath'], counts) ??
     listDefect(container.ports, `${path}.ports`, [], counts) ??
     listDefect(container.envFrom, `${path}.envFrom`, [], counts)
   );
+}
+
+/** Of a container, or those that all containers of the Pod share. */
+function settingsDefect({ securityContext, resources }: JsonObject, path: string): string | undefined {
+  if (!isJsonObject(securityContext ?? {})) return `${path}.securityContext is not a map`;
+  if (resources === undefined || resources === null) return undefined;
+  if (!isJsonObject(resources)) return `${path}.resources is not a map`;
+  if (!isJsonObject(resources.requests ?? {})) return `${path}.resources.requests is not a map`;
+  return isJsonObject(resources.limits ?? {}) ? undefined : `${path}.resources.limits is not a map`;
 }
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];

@@ -128,6 +128,7 @@ export const CORPUS: readonly CorpusEntry[] = [
     name: "a mount without a path by Istio's template",
     object: pod({ 'sidecar.istio.io/userVolumeMount': '{"a":{}}', 'filebeat.enabled': 'true', ...java }),
   },
+  { name: 'a security context that is a list', object: pod({}, { securityContext: [] }) },
   {
     name: 'amounts that are a list',
     object: pod({}, { containers: [{ ...web, resources: { requests: [] } }] }),
