@@ -172,7 +172,7 @@ test('mutators of the configuration are checked when it is read', () => {
   const options = gatekeeper.config?.({
     resources: [assign('a', 'spec.containers[name: *].tty', true), assign('b', 'spec.containers.tty', true)],
   });
-  const issues = gatekeeper.check?.(options as never, ['*']) ?? [];
+  const issues = gatekeeper.check?.(options as never, ['*'], []) ?? [];
   expect(issues.map(({ severity, message }) => [severity, message])).toEqual([
     ['warning', expect.stringContaining('Assign "a" has no match')],
     ['warning', expect.stringContaining('Assign "b" has no match')],
