@@ -27,6 +27,7 @@ import { mergePrometheus } from './rewrite/merge-prometheus.ts';
 import { orderContainers } from './rewrite/order-containers.ts';
 import { withProxyEnv } from './rewrite/proxy-env.ts';
 import { rewriteProbes } from './rewrite/rewrite-probes.ts';
+import { withSecurePort } from './rewrite/secure-port.ts';
 import type { Settings } from './settings.ts';
 
 export interface InjectInput {
@@ -91,16 +92,16 @@ function withTemplates(
   const { pod: reapplied, overrides } = reapplyUserContainers(merged.pod, pod, merged.names, previous);
 
   const userProxy = named(overrides.containers, PROXY) ?? named(overrides.initContainers, PROXY);
-  const mode = annotations[INTERCEPTION_MODE] ?? data.proxyConfig.interceptionMode;
+  const isTproxy = [annotations[INTERCEPTION_MODE], data.proxyConfig.interceptionMode].includes('TPROXY');
   const network = networkOf(pod, pathEnv, values);
-  let next = followProxyIds(reapplied, userProxy, mode === 'TPROXY');
+  let next = followProxyIds(reapplied, userProxy, isTproxy);
   const own = isReinjection ? extended(previous.overrides, overrides) : overrides;
   const recorded = own && overridesText(own);
   if (recorded !== undefined) next = withMetadata(next, 'annotations', { [OVERRIDES]: recorded });
   next = withProxyEnv(next, proxyEnv(network, pathEnv, values), { isReinjection });
   const scraped = mergePrometheus(next, mesh, { statusPort, isReinjection });
   if ('refused' in scraped) return scraped;
-  const probed = rewriteProbes(withSecurePort(scraped.pod, settings), {
+  const probed = rewriteProbes(withSecurePort(scraped.pod), {
     isDefault: asObject(values.sidecarInjectorWebhook).rewriteAppHTTPProbe === true,
     statusPort,
     keepUnknownPorts: settings.keepUnknownPortProbes,
@@ -151,14 +152,6 @@ function proxyEnv(network: string, pathEnv: PathEnv, values: JsonObject): Readon
     ...(cluster !== '' && { ISTIO_META_CLUSTER_ID: cluster }),
     ...(network !== '' && { ISTIO_META_NETWORK: network }),
   };
-}
-
-const SECURE_PORT = 'prometheus.istio.io/secure-port';
-
-function withSecurePort(pod: JsonObject, { secureMetricsPort }: Settings): JsonObject {
-  if (secureMetricsPort === '' || secureMetricsPort === '0') return pod;
-  if (Object.hasOwn(metadataOf(pod, 'annotations'), SECURE_PORT)) return pod;
-  return withMetadata(pod, 'annotations', { [SECURE_PORT]: secureMetricsPort });
 }
 
 function isHeld(proxyConfig: JsonObject, values: JsonObject): boolean {

@@ -1,6 +1,7 @@
 import { parseTemplate } from '../../gotemplate/template.ts';
 import { type Pod, PodgraftError } from '../../sdk/index.ts';
 import { type Configuration, type ConfigurationTexts, readConfiguration } from './config/configuration.ts';
+import { meshProxyConfig } from './config/proxy-config.ts';
 import { injectPod } from './inject-pod.ts';
 import { asObject } from './pod-json.ts';
 import { DEFAULT_IDS } from './render/openshift.ts';
@@ -21,7 +22,7 @@ export function loadConfiguration(texts: ConfigurationTexts, settings: Settings)
   const functions = templateFunctions(settings.env);
   const sample = templateData(SAMPLE, configuration, settings, {
     namespace: 'default',
-    proxyConfig: asObject(configuration.mesh.defaultConfig),
+    proxyConfig: meshProxyConfig(asObject(configuration.mesh.defaultConfig)),
     nativeSidecars: settings.nativeSidecars !== false,
     ids: DEFAULT_IDS,
   });

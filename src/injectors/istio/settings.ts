@@ -23,8 +23,6 @@ const schema = v.pipe(
     compliancePolicy: v.optional(v.string(), ''),
     /** The path of the webhook's URL for requests without one, such as /inject/cluster/east/net/one. */
     injectPath: v.optional(v.string(), '/inject'),
-    /** ENVOY_SECURE_MERGED_METRICS_PORT of istiod. */
-    secureMetricsPort: v.optional(v.string(), ''),
     /** SHARED_MESH_CONFIG of istiod: a ConfigMap with weaker mesh settings than the revision's own. */
     sharedMeshConfig: v.optional(v.string(), ''),
     /** Other environment variables of istiod, which templates read with `env`. */

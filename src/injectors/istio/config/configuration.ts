@@ -9,7 +9,7 @@ import {
 import { asObject } from '../pod-json.ts';
 import { parseYaml } from '../yaml/go-yaml.ts';
 import { meshConfigType } from './mesh-types.ts';
-import { protoJson } from './proto.ts';
+import { protoJson } from './proto-json.ts';
 import { protoProblems } from './proto-problems.ts';
 import { meshConfig } from './proxy-config.ts';
 

@@ -2,7 +2,7 @@ import { cacheByTexts, isJsonObject, type JsonObject } from '../../../sdk/index.
 import { parseYaml } from '../yaml/go-yaml.ts';
 import { ANNOTATION_LIMITS } from '../yaml/yaml-limits.ts';
 import { proxyConfigType } from './mesh-types.ts';
-import { protoJson } from './proto.ts';
+import { protoJson } from './proto-json.ts';
 import { protoProblems } from './proto-problems.ts';
 import { limitProblems } from './proxy-config-limits.ts';
 

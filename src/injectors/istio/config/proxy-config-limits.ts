@@ -40,15 +40,13 @@ const LIMITS: Readonly<Record<string, Check>> = {
   envoyMetricsServiceAddress: optional(address),
   'envoyMetricsService.address': optional(address),
   'envoyAccessLogService.address': optional(address),
-  'tracing.zipkin.address': address,
-  'tracing.datadog.address': address,
+  'tracing.zipkin.address': addressOnHost,
+  'tracing.datadog.address': addressOnHost,
   'tracing.lightstep.address': address,
   'tracing.lightstep.accessToken': nonEmpty,
   proxyAdminPort: port,
   statusPort: port,
   controlPlaneAuthPolicy: (value) => (value === 'INHERIT' ? 'INHERIT is not allowed' : undefined),
-  concurrency: (value) => (Number(value) < 0 ? `${value} is negative` : undefined),
-  statNameLength: (value) => (Number(value) <= 0 ? `${value} is not positive` : undefined),
 };
 
 function nonEmpty(value: string): string | undefined {
@@ -59,10 +57,13 @@ function optional(check: Check): Check {
   return (value) => (value === '' ? undefined : check(value));
 }
 
-/** `$(HOST_IP)` is replaced by the kubelet. */
 function address(value: string): string | undefined {
-  const isValid = isHostPort(value.replace('$(HOST_IP)', '127.0.0.1'));
-  return isValid ? undefined : `"${shortened(String(value))}" is not a host with a port`;
+  return isHostPort(value) ? undefined : `"${shortened(value)}" is not a host with a port`;
+}
+
+/** The kubelet replaces `$(HOST_IP)`. */
+function addressOnHost(value: string): string | undefined {
+  return address(value.replace('$(HOST_IP)', '127.0.0.1'));
 }
 
 function port(value: string): string | undefined {

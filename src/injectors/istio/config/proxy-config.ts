@@ -1,5 +1,6 @@
 import {
   type ClusterView,
+  cacheByObject,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -10,9 +11,8 @@ import {
 } from '../../../sdk/index.ts';
 import { asObject } from '../pod-json.ts';
 import { goJsonText } from '../pod-types/go-json.ts';
-import { canonicalProto } from './canonical-proto.ts';
 import { MESH_DEFAULTS, meshConfigType, PROXY_DEFAULTS, proxyConfigType } from './mesh-types.ts';
-import { protoJson } from './proto.ts';
+import { canonicalProto, isZero, protoJson } from './proto-json.ts';
 
 export const PROXY_CONFIG_KIND: ResourceRef = {
   group: 'networking.istio.io',
@@ -43,8 +43,8 @@ function mergedByName(base: Json | undefined, own: Json | undefined): Json {
 
 /** A layer over the base: fields are replaced, but two maps merge by key. The layer's member of a oneof replaces the base's. */
 function applyProxyConfig(base: JsonObject, layer: JsonObject): JsonObject {
-  if (Object.keys(layer).length === 0) return base;
   const own = protoJson(layer, proxyConfigType);
+  if (Object.keys(own).length === 0) return base;
   const next: Record<string, Json> = { ...base };
   for (const key of Object.keys(own)) {
     const value = own[key] as Json;
@@ -57,6 +57,26 @@ function applyProxyConfig(base: JsonObject, layer: JsonObject): JsonObject {
   }
   return next;
 }
+
+/**
+ * A layer of settings without fields that have the zero value, such as `interceptionMode: REDIRECT`: Istio takes them for absent,
+ * so they do not replace those of a weaker layer.
+ */
+function withoutZeros(config: JsonObject): JsonObject {
+  const isKept = (key: string) => {
+    const field = proxyConfigType.fields.get(key);
+    return field !== undefined && !isZero(config[key] as Json, field);
+  };
+  const keys = Object.keys(config);
+  if (keys.every(isKept)) return config;
+  return Object.fromEntries(keys.filter(isKept).map((key) => [key, config[key] as Json]));
+}
+
+/** The mesh's settings for all proxies. One object for each mesh: renderings are cached by it. */
+export const meshProxyConfig = cacheByObject((config: JsonObject): JsonObject => {
+  const own = withoutZeros(config);
+  return own === config ? config : applyProxyConfig(PROXY_DEFAULTS, own);
+});
 
 /**
  * The proxy's settings for one Pod. Layers, weakest first: the mesh, a ProxyConfig of the root namespace, one of the Pod's
@@ -76,21 +96,24 @@ export function effectiveProxyConfig(
   const ofRoot = cluster.list(PROXY_CONFIG_KIND, root);
   const isRoot = root === namespace;
   const own = isRoot || namespace === '' ? ofRoot : cluster.list(PROXY_CONFIG_KIND, namespace);
-  const isGeneral = (object: KubeObject) => Object.keys(matchLabelsOf(object)).length === 0;
-  const selects = (object: KubeObject) =>
-    !isGeneral(object) && matchesSelector({ matchLabels: matchLabelsOf(object) }, labels);
+  const isGeneral = (object: KubeObject) => (selectorOf(object) ?? null) === null;
+  // A selector without labels selects nothing.
+  const selects = (object: KubeObject) => {
+    const { matchLabels } = asObject(selectorOf(object));
+    const isEmpty = Object.keys(asObject(matchLabels)).length === 0;
+    return !isEmpty && matchesSelector({ matchLabels: matchLabels as Record<string, string> }, labels);
+  };
   const layers = [
     layerOf(oldest(ofRoot.filter(isGeneral))),
     isRoot ? {} : layerOf(oldest(own.filter(isGeneral))),
     annotation,
     layerOf(oldest(own.filter(selects))),
   ];
-  return layers.reduce(applyProxyConfig, asObject(mesh.defaultConfig));
+  return layers.map(withoutZeros).reduce(applyProxyConfig, meshProxyConfig(asObject(mesh.defaultConfig)));
 }
 
-function matchLabelsOf(object: KubeObject): Record<string, string> {
-  const { selector } = asObject(object.spec as Json | undefined);
-  return asObject(asObject(selector).matchLabels) as Record<string, string>;
+function selectorOf(object: KubeObject): Json | undefined {
+  return asObject(object.spec as Json | undefined).selector;
 }
 
 function oldest(objects: readonly KubeObject[]): KubeObject | undefined {

@@ -89,10 +89,10 @@ function ports(field: string, value: string): string | undefined {
   return invalid === undefined ? undefined : `${field}: "${shortened(invalid)}" is not a port`;
 }
 
-/** Linux allows at most 15 characters, without slashes and spaces. */
+/** Linux allows at most 15 characters. Istio allows fewer of them, since the names become arguments of iptables. */
 function interfaces(value: string): string | undefined {
-  const names = value.split(',').map((each) => each.trim());
-  const invalid = names.find((name) => name !== '' && !/^[A-Za-z0-9._@+*-]{1,15}$/.test(name));
+  const names = value === '' ? [] : value.split(',').map((each) => each.trim());
+  const invalid = names.find((name) => !/^[A-Za-z][A-Za-z0-9_.-]{0,14}$/.test(name));
   return invalid === undefined ? undefined : `"${shortened(invalid)}" is not an interface name`;
 }
 

@@ -5,12 +5,11 @@ export interface PathEnv {
 
 /** Reads `/inject/cluster/C/net/N/key/value`, or the older `/inject/:ENV:a=b:ENV:c=d`. A last key without value is ignored. */
 export function injectPathEnv(path: string): PathEnv {
-  const rest = decoded(path).replace(/^\/inject\/?/, '');
+  const rest = decoded(path)
+    .replace(/\/$/, '')
+    .replace(/^\/inject\/?/, '');
   const pairs = rest.startsWith(':ENV:') ? oldPairs(rest) : pathPairs(rest.split('/'));
-  const entries = pairs
-    .filter(([key]) => key !== '')
-    .map(([key, value]) => [envName(key), value.replaceAll('--slash--', '/')] as const);
-  return Object.fromEntries(entries);
+  return Object.fromEntries(pairs.filter(([key]) => key !== '').map(([key, value]) => [envName(key), value]));
 }
 
 function decoded(path: string): string {
@@ -32,7 +31,9 @@ function oldPairs(text: string): readonly Pair[] {
 }
 
 function pathPairs(parts: readonly string[]): readonly Pair[] {
-  return parts.flatMap((value, index) => (index % 2 === 1 ? [[parts[index - 1] as string, value]] : []));
+  return parts.flatMap((value, index) =>
+    index % 2 === 1 ? [[parts[index - 1] as string, value.replaceAll('--slash--', '/')]] : [],
+  );
 }
 
 function envName(key: string): string {

@@ -2,13 +2,14 @@ import {
   annotationsOf,
   asJson,
   type DeepReadonly,
+  isJsonObject,
   type JsonObject,
   type KubeObject,
   type Pod,
   withoutMember,
 } from '../../../sdk/index.ts';
-import { PROXY } from '../names.ts';
-import { asObject, containersOf, mapContainers } from '../pod-json.ts';
+import { INIT, PROXY, VALIDATION } from '../names.ts';
+import { asObject, containersOf, mapContainers, named } from '../pod-json.ts';
 
 export interface ProxyIds {
   readonly uid: number;
@@ -50,17 +51,23 @@ function rangeWarning(annotation: string, id: string): string {
 }
 
 /**
- * Removes the ids of a proxy that OpenShift has given the application's user: the proxy's own traffic would be redirected to
+ * Removes the ids of the user's proxy if OpenShift has given it the application's user: the proxy's own traffic would be redirected to
  * the proxy.
  */
 export function withoutSharedIds(found: DeepReadonly<Pod>): DeepReadonly<Pod> {
   const pod = asJson(found);
-  const userOf = (container: JsonObject) => asObject(container.securityContext).runAsUser;
-  const applications = containersOf(pod, 'containers').filter(({ name }) => name !== PROXY);
-  const users = new Set(applications.map(userOf));
+  const userOf = (container: JsonObject) => {
+    const { runAsUser } = asObject(container.securityContext);
+    return typeof runAsUser === 'number' ? runAsUser : undefined;
+  };
+  // Istio compares the last user that is set, and takes 0 for one that is not.
+  const last = (list: readonly JsonObject[]) => list.map(userOf).findLast((user) => user !== undefined) ?? 0;
+  const containers = [...containersOf(pod, 'containers'), ...containersOf(pod, 'initContainers')];
+  const applications = containers.filter(({ name }) => ![PROXY, INIT, VALIDATION].includes(String(name)));
+  if (last(containers.filter(({ name }) => name === PROXY)) !== last(applications)) return found;
+  const proxy = named(containers, PROXY);
   const next = mapContainers(pod, (container) => {
-    const user = userOf(container);
-    if (container.name !== PROXY || user === undefined || !users.has(user)) return container;
+    if (container !== proxy || !isJsonObject(container.securityContext)) return container;
     const context = asObject(container.securityContext);
     return {
       ...container,

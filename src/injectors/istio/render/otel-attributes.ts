@@ -1,7 +1,6 @@
 import { itemsOf } from '../../../gotemplate/containers.ts';
 import { GoMap, Struct, type Value } from '../../../gotemplate/values.ts';
 import { isJsonArray, type JsonObject } from '../../../sdk/index.ts';
-import { PROXY } from '../names.ts';
 import { asObject } from '../pod-json.ts';
 import { readWhole, type Source } from '../pod-types/go-struct.ts';
 
@@ -17,16 +16,18 @@ export function otelResourceAttributes(
 ): string {
   if (!(mesh instanceof Struct) || !isEnabled(mesh.raw as JsonObject | null)) return '';
   const annotation = (name: string) => entry(annotations, ANNOTATION + name);
-  const app = (itemsOf(containers) ?? [])
-    .map((item) => (item instanceof Struct ? readWhole(item.raw as Source) : {}))
-    .find(({ name }) => name !== PROXY);
+  const [first, ...others] = (itemsOf(containers) ?? []).map((item) =>
+    item instanceof Struct ? readWhole(item.raw as Source) : {},
+  );
   const version =
-    annotation('service.version') || entry(labels, 'app.kubernetes.io/version') || tagOf(app?.image);
-  const instance = annotation('service.instance.id') || `${namespace}.$(POD_NAME).${app?.name ?? ''}`;
+    annotation('service.version') ||
+    entry(labels, 'app.kubernetes.io/version') ||
+    (others.length === 0 ? versionOf(first?.image) : '');
+  const instance = first === undefined ? '' : `${namespace}.$(POD_NAME).${first.name ?? ''}`;
   const attributes = [
     ['service.namespace', annotation('service.namespace') || namespace],
     ['service.version', version],
-    ['service.instance.id', app === undefined ? '' : instance],
+    ['service.instance.id', annotation('service.instance.id') || instance],
   ];
   return attributes
     .filter(([, value]) => value !== '')
@@ -48,6 +49,12 @@ function entry(map: Value, key: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-function tagOf(image: unknown): string {
-  return typeof image === 'string' ? (/:([\w.-]+)(@.*)?$/.exec(image)?.[1] ?? '') : '';
+/** The tag, the digest, or `tag@digest` of an image. */
+function versionOf(image: unknown): string {
+  if (typeof image !== 'string') return '';
+  const at = image.indexOf('@');
+  const name = at < 0 ? image : image.slice(0, at);
+  const colon = name.lastIndexOf(':');
+  const tag = colon > name.lastIndexOf('/') ? name.slice(colon + 1) : '';
+  return [tag, at < 0 ? '' : image.slice(at + 1)].filter((part) => part !== '').join('@');
 }

@@ -22,17 +22,18 @@ function workloadOf(controller: DeepReadonly<OwnerReference>, pod: DeepReadonly<
     const hash = labels['pod-template-hash'];
     if (hash && name.endsWith(hash)) return { apiVersion, kind: 'Deployment', name: withoutHash(name, hash) };
     const rollout = labels['rollouts-pod-template-hash'];
-    if (rollout) return { apiVersion: 'v1alpha1', kind: 'Rollout', name: withoutHash(name, rollout) };
+    if (rollout && name.endsWith(rollout))
+      return { apiVersion: 'v1alpha1', kind: 'Rollout', name: withoutHash(name, rollout) };
   }
   if (kind === 'ReplicationController' && labels.deploymentconfig) {
     return { apiVersion, kind: 'DeploymentConfig', name: labels.deploymentconfig };
   }
-  const scheduled = kind === 'Job' ? /^(.*)-\d{8,10}$/.exec(name) : null;
+  const scheduled = kind === 'Job' ? /^(.+)-\d{8,10}$/.exec(name) : null;
   if (scheduled !== null) return { apiVersion: 'batch/v1', kind: 'CronJob', name: scheduled[1] ?? name };
   return { apiVersion, kind, name };
 }
 
 /** `web` for `web-5d4` and `5d4`. */
 function withoutHash(name: string, hash: string): string {
-  return name.endsWith(hash) ? name.slice(0, -hash.length).replace(/-$/, '') : name;
+  return name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name;
 }

@@ -93,7 +93,11 @@ function fieldProblem(value: Json, { kind, struct }: GoField): Problem | undefin
     case 'quantity':
       return isAmount(value) ? undefined : mismatch('a quantity', value);
     case 'pointer':
-      return isJsonObject(value) || isJsonArray(value) ? mismatch('a single value', value) : undefined;
+      if (isJsonObject(value) || isJsonArray(value)) return mismatch('a single value', value);
+      // None of them is a float.
+      return typeof value === 'number' && !Number.isInteger(value)
+        ? mismatch('a whole number', value)
+        : undefined;
     default:
       return undefined;
   }

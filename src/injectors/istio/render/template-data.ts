@@ -3,6 +3,7 @@ import type { Struct } from '../../../gotemplate/values.ts';
 import { annotationsOf, asJson, type DeepReadonly, type JsonObject, type Pod } from '../../../sdk/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { meshConfigType, proxyConfigType } from '../config/mesh-types.ts';
+import { protoPointer } from '../config/proto-value.ts';
 import { PROXY_IMAGE_TYPE } from '../names.ts';
 import { asObject } from '../pod-json.ts';
 import { goStruct, type OnRead } from '../pod-types/go-struct.ts';
@@ -84,8 +85,8 @@ const root = structType<TemplateData & { readonly onRead: OnRead | undefined }>(
         'ObjectMeta',
       ),
     Spec: ({ pod, onRead }) => goStruct({ json: asObject(pod.spec), path: ['spec'], onRead }, 'PodSpec'),
-    ProxyConfig: ({ proxyConfig }) => proxyConfigType.pointer(proxyConfig),
-    MeshConfig: ({ meshConfig }) => meshConfigType.pointer(meshConfig),
+    ProxyConfig: ({ proxyConfig }) => protoPointer(proxyConfig, proxyConfigType),
+    MeshConfig: ({ meshConfig }) => protoPointer(meshConfig, meshConfigType),
     Values: ({ values }) => json(values),
     Revision: ({ revision }) => revision,
     NativeSidecars: ({ nativeSidecars }) => nativeSidecars,

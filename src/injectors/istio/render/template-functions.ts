@@ -8,7 +8,9 @@ import { toJson } from '../../../gotemplate/to-json.ts';
 import { isNil } from '../../../gotemplate/types.ts';
 import { GoMap, type Int, type Slice, Struct, type Value } from '../../../gotemplate/values.ts';
 import { isJsonArray, type JsonObject, tryParseJson } from '../../../sdk/index.ts';
+import { formatDuration } from '../config/duration-value.ts';
 import { proxyConfigType } from '../config/mesh-types.ts';
+import { goTypeName } from '../config/proto-value.ts';
 import { proxyConfigText } from '../config/proxy-config.ts';
 import { PROXY } from '../names.ts';
 import { goJsonText } from '../pod-types/go-json.ts';
@@ -34,7 +36,7 @@ export function templateFunctions(env: Readonly<Record<string, string>>): Functi
     ),
     kubevirtInterfaces: func('func(string) string', (text: string) => text),
     excludeInterfaces: func('func(string) string', (text: string) => text),
-    formatDuration: func('func(*durationpb.Duration) string', (value: Struct) => formatDuration(value)),
+    formatDuration: func('func(*durationpb.Duration) string', formatDuration),
     toJSON: metered(`func(${STRINGS}) string`, (meter: Meter, map: GoMap) =>
       map.entries === null ? '{}' : toJson(map, meter),
     ),
@@ -101,19 +103,6 @@ function tcpPorts(list: Slice, wanted: (name: unknown) => boolean): string {
     .join(',');
 }
 
-/** A duration as Go prints it: `1h2m3s`, or `1.5ms` below a second. */
-function formatDuration(value: Struct): string {
-  const { text } = (value.raw ?? { text: '0s' }) as { text: string };
-  const seconds = Number.parseFloat(text);
-  if (seconds === 0 || !Number.isFinite(seconds)) return '0s';
-  if (Math.abs(seconds) < 1) return `${+(seconds * 1000).toFixed(6)}ms`;
-  const whole = Math.floor(Math.abs(seconds) / 60);
-  const rest = +(Math.abs(seconds) % 60).toFixed(9);
-  const [hours, minutes] = [Math.floor(whole / 60), whole % 60];
-  const sign = seconds < 0 ? '-' : '';
-  return `${sign}${hours > 0 ? `${hours}h` : ''}${whole > 0 ? `${minutes}m` : ''}${rest}s`;
-}
-
 function fromJson(meter: Meter, text: string): Value {
   const value = parseJson(text, meter);
   return value === undefined ? '{}' : value;
@@ -127,7 +116,7 @@ function structToJson(meter: Meter, value: Value): string {
 
 function protoToJson(meter: Meter, value: Value): string {
   if (isNil(value)) return '{}';
-  if (value instanceof Struct && value.type.name === proxyConfigType.name) {
+  if (value instanceof Struct && value.type.name === goTypeName(proxyConfigType)) {
     return proxyConfigText(value.raw as JsonObject);
   }
   return value instanceof Struct ? goJsonText(value.raw as JsonObject) : toJson(value, meter);

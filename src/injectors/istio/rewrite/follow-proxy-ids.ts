@@ -1,8 +1,11 @@
 import { isJsonArray, type Json, type JsonObject } from '../../../sdk/index.ts';
 import { INIT, PROXY, VALIDATION } from '../names.ts';
-import { asObject, mapContainers } from '../pod-json.ts';
+import { asObject, containersOf, mapContainers, named } from '../pod-json.ts';
 
-/** If the user sets the ids of the proxy, the containers that redirect traffic to it need the same ids. */
+/**
+ * If the user sets the ids of the proxy, the container that redirects traffic to it needs the same ids. Without such a container
+ * nothing depends on them.
+ */
 export function followProxyIds(
   pod: JsonObject,
   userProxy: JsonObject | undefined,
@@ -10,14 +13,18 @@ export function followProxyIds(
 ): JsonObject {
   const { runAsUser, runAsGroup } = asObject(userProxy?.securityContext);
   if (typeof runAsUser !== 'number' && typeof runAsGroup !== 'number') return pod;
+  const initContainers = containersOf(pod, 'initContainers');
+  const redirects = named(initContainers, INIT) ?? named(initContainers, VALIDATION);
+  if (redirects === undefined) return pod;
   const ids = {
     ...(typeof runAsUser === 'number' && { runAsUser }),
     ...(typeof runAsGroup === 'number' && { runAsGroup }),
   };
   return mapContainers(pod, (container) => {
     // Transparent proxying needs root.
-    if (container.name === PROXY) return isTproxy ? withIds(container, { runAsUser: 0 }) : container;
-    if (container.name !== INIT && container.name !== VALIDATION) return container;
+    const isRoot = isTproxy && typeof runAsUser === 'number';
+    if (container.name === PROXY) return isRoot ? withIds(container, { runAsUser: 0 }) : container;
+    if (container !== redirects) return container;
     const next = container.name === VALIDATION && !isTproxy ? withIds(container, ids) : container;
     return typeof runAsUser === 'number' && runAsUser !== 0
       ? withUserArgument(next, String(runAsUser))

@@ -5,7 +5,6 @@ import { goJsonText } from '../pod-types/go-json.ts';
 import { withProxyEnv } from './proxy-env.ts';
 
 const MERGE = 'prometheus.istio.io/merge-metrics';
-const TARGETS = 'prometheus.istio.io/scrape-targets';
 /** Ports of the proxy and its agent, which cannot be the application's. */
 const RESERVED = new Set([15000, 15001, 15004, 15006, 15008, 15020, 15021, 15053, 15090]);
 
@@ -14,6 +13,7 @@ const SPELLINGS = {
   scrape: /^prometheus[\W_]io[\W_]scrape$/,
   port: /^prometheus[\W_]io[\W_]port$/,
   path: /^prometheus[\W_]io[\W_]path$/,
+  targets: /^prometheus[\W_]istio[\W_]io[\W_]scrape[\W_]targets$/,
 };
 const ALL_SPELLINGS = Object.values(SPELLINGS);
 
@@ -46,23 +46,26 @@ export function mergePrometheus(
   const isMerged = parseBool(annotations[MERGE]) ?? mesh.enablePrometheusMerge !== false;
   if (parseBool(scrape) === false || !isMerged || port === statusPort) return { pod };
 
-  const targets = scrapeTargets(annotations[TARGETS] ?? '', statusPort);
-  if ('refused' in targets) return targets;
-  const [first] = targets.list;
+  const targets = scrapeTargets(prometheusValue(annotations, 'targets') ?? '');
+  const [first] = targets;
   const config = {
     scrape: scrape ?? '',
-    path: path ?? first?.path ?? '',
-    port: port ?? first?.port ?? '',
-    ...(first !== undefined && { targets: targets.list }),
+    path: first?.path ?? path ?? '',
+    port: first?.port ?? port ?? '',
+    ...(first !== undefined && { targets }),
   };
-  const isScraped = first !== undefined || [scrape, port, path].some((each) => (each ?? '') !== '');
+  const field = first === undefined ? 'port' : 'targets';
+  const problem = portsOf(config)
+    .map((each) => portProblem(each, statusPort))
+    .find((each) => each !== undefined);
+  if (problem !== undefined) return { refused: `Cannot read annotation "${ANNOTATIONS[field]}": ${problem}` };
+  const isScraped = [config.scrape, config.port, config.path].some((each) => each !== '');
   const configured = isScraped
     ? withProxyEnv(pod, { ISTIO_PROMETHEUS_ANNOTATIONS: goJsonText(config) }, options)
     : pod;
-  const replaced = [TARGETS, ...prometheusKeys(annotations)];
   return {
     pod: withMetadata(configured, 'annotations', {
-      ...Object.fromEntries(replaced.map((key) => [key, undefined])),
+      ...Object.fromEntries(prometheusKeys(annotations).map((key) => [key, undefined])),
       'prometheus.io/port': statusPort,
       'prometheus.io/path': '/stats/prometheus',
       'prometheus.io/scrape': 'true',
@@ -70,25 +73,31 @@ export function mergePrometheus(
   };
 }
 
+const ANNOTATIONS = { port: 'prometheus.io/port', targets: 'prometheus.istio.io/scrape-targets' };
+
 type Target = { readonly port: string; readonly path: string };
 
-/** Reads `port:path,...`. */
-function scrapeTargets(
-  text: string,
-  statusPort: string,
-): { readonly list: readonly Target[] } | { readonly refused: string } {
-  const list: Target[] = [];
-  for (const part of text.split(',').filter((each) => each.trim() !== '')) {
-    const [, port = '', path = ''] = /^([^:]*):?(.*)$/s.exec(part) ?? [];
-    const number = /^\d+$/.test(port.trim()) ? Number(port) : 0;
-    if (number < 1 || number > 65535) return refused(part, 'has an invalid port');
-    if (RESERVED.has(number) || String(number) === statusPort)
-      return refused(part, 'uses a port of the proxy');
-    list.push({ port: String(number), path: path.trim() || '/metrics' });
-  }
-  return { list };
+/** Reads `port:path,...`. Istio ignores the whole list if a port is empty. */
+function scrapeTargets(text: string): readonly Target[] {
+  const list = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const colon = part.indexOf(':');
+      const [port, path] = colon < 0 ? [part, ''] : [part.slice(0, colon), part.slice(colon + 1)];
+      return { port: port.trim(), path: path.trim() || '/metrics' };
+    });
+  return list.some(({ port }) => port === '') ? [] : list;
 }
 
-function refused(part: string, problem: string): { readonly refused: string } {
-  return { refused: `Cannot read annotation "${TARGETS}": "${shortened(part)}" ${problem}` };
+function portsOf(config: { readonly port: string; readonly targets?: readonly Target[] }): readonly string[] {
+  return config.targets?.map(({ port }) => port) ?? (config.port === '' ? [] : [config.port]);
+}
+
+function portProblem(port: string, statusPort: string): string | undefined {
+  const number = /^[-+]?\d+$/.test(port) ? Number(port) : 0;
+  if (number < 1 || number > 65535) return `"${shortened(port)}" is not a port`;
+  const isReserved = RESERVED.has(number) || String(number) === statusPort;
+  return isReserved ? `${port} is a port of the proxy` : undefined;
 }

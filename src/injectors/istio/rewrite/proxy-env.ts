@@ -30,5 +30,5 @@ export function withProxyEnv(
 }
 
 export function proxyOf(pod: JsonObject): JsonObject | undefined {
-  return named(containersOf(pod, 'initContainers'), PROXY) ?? named(containersOf(pod, 'containers'), PROXY);
+  return named(containersOf(pod, 'containers'), PROXY) ?? named(containersOf(pod, 'initContainers'), PROXY);
 }

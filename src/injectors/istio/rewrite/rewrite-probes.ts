@@ -33,7 +33,8 @@ export function rewriteProbes(
   const proxy = proxyOf(pod);
   const isWanted = parseBool(annotations[REWRITE_PROBES]) ?? options.isDefault;
   if (!isWanted || proxy === undefined) return { pod, warnings: [] };
-  const port = Number(annotations[STATUS_PORT] ?? options.statusPort);
+  const meshPort = Number(options.statusPort);
+  const port = Number(annotations[STATUS_PORT] ?? meshPort);
   if (port === 0) return { pod, warnings: [`${STATUS_PORT} is 0: probes are not sent through the proxy`] };
 
   const warnings: string[] = [];
@@ -51,7 +52,10 @@ export function rewriteProbes(
         continue;
       }
       const path = `/${place.url}/${String(container.name)}/${place.suffix}`;
-      if (action !== undefined && action.port !== port) probers.set(path, prober(kind, action, handler));
+      // Probes at the mesh's port were rewritten before; the agent forwards them by the entries that it has.
+      const isForwarded = kind !== 'grpc' && action?.port === meshPort;
+      if (action !== undefined && !isForwarded && !isSentToAgent(action, path, port))
+        probers.set(path, prober(kind, action, handler));
       next = withHandler(next, place, sentToAgent(handler, kind, path, port));
     }
     return next;
@@ -100,6 +104,10 @@ function withPortNumber(action: JsonObject, container: JsonObject): JsonObject |
   const ports = isJsonArray(container.ports) ? container.ports.filter(isJsonObject) : [];
   const declared = named(ports, port)?.containerPort;
   return typeof declared === 'number' ? { ...action, port: declared } : undefined;
+}
+
+function isSentToAgent(action: JsonObject, path: string, port: number): boolean {
+  return action.path === path && action.port === port;
 }
 
 function unknownPort(container: JsonObject, { path }: Place, port: Json | undefined): string {

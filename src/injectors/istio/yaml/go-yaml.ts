@@ -6,6 +6,7 @@ import {
   type ScalarTag,
   stringify,
   type Tags,
+  visit,
   type YAMLParseError,
 } from 'yaml';
 import type { Json } from '../../../sdk/index.ts';
@@ -33,7 +34,19 @@ export function parseFully(text: string): Json | undefined {
     if (error !== undefined) throw new Error(errorText(error, lines));
     document = each;
   }
+  if (document !== undefined && !text.endsWith('\n')) dropFinalBreak(document, text.length);
   return (document?.toJS() ?? null) as Json;
+}
+
+/** The library ends a block scalar with a line break even if the text ends without one. */
+function dropFinalBreak(document: Document, end: number): void {
+  visit(document, {
+    Scalar(_, node) {
+      const isBlock = node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED';
+      const isLast = isBlock && (node.range?.[1] ?? 0) >= end;
+      if (isLast && typeof node.value === 'string') node.value = node.value.replace(/\n$/, '');
+    },
+  });
 }
 
 /** The library's `parseDocument` extends the message of every error by the text around it, in quadratic time. */
@@ -69,8 +82,11 @@ function isString(tag: unknown): boolean {
   return format === 'TIME' || name === 'tag:yaml.org,2002:timestamp';
 }
 
-/** The library reads `e0` as a number; Go requires a digit before the exponent. */
+/** The library reads `e0` and `.` as numbers. Go requires a digit, and before an exponent, too. */
 function exactFloat<T>(tag: T): T {
-  const isExponent = typeof tag === 'object' && tag !== null && 'format' in tag && tag.format === 'EXP';
-  return isExponent ? { ...tag, test: /^[-+]?(\.\d+|\d[\d_]*(\.[\d_]*)?)[eE][-+]?\d+$/ } : tag;
+  if (typeof tag !== 'object' || tag === null || !('test' in tag) || !(tag.test instanceof RegExp))
+    return tag;
+  if ('format' in tag && tag.format === 'EXP')
+    return { ...tag, test: /^[-+]?(\.\d+|\d[\d_]*(\.[\d_]*)?)[eE][-+]?\d+$/ };
+  return tag.test.test('.') ? { ...tag, test: /^[-+]?(\d[\d_]*\.[\d_]*|\._*\d[\d_]*)$/ } : tag;
 }

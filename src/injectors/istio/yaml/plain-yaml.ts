@@ -192,6 +192,7 @@ function readLiteral(reader: Reader, start: number, parent: number): Json {
   if (header !== '|' && header !== '|-') throw UNUSUAL;
   const lines: string[] = [];
   let indent = -1;
+  let isEnded = true;
   for (nextLine(reader); !isAtEnd(reader); nextLine(reader)) {
     const found = reader.content - reader.start;
     const isBlank = reader.content === reader.stop;
@@ -200,10 +201,12 @@ function readLiteral(reader: Reader, start: number, parent: number): Json {
     // Leading blank lines and lines that are indented less follow other rules.
     if (indent < 0 || (!isBlank && found < indent)) throw UNUSUAL;
     lines.push(reader.text.slice(Math.min(reader.start + indent, reader.stop), reader.stop));
+    isEnded = reader.stop < reader.text.length;
   }
   while (lines.at(-1) === '') lines.pop();
   // Spaces behind the indentation of a blank line belong to the text.
   if (lines.length === 0 || lines.at(-1)?.trim() === '') throw UNUSUAL;
   if (isBlankOrComment(reader) && !isAtEnd(reader)) nextContent(reader);
-  return lines.join('\n') + (header === '|' ? '\n' : '');
+  // Only if the text does not end with the last line.
+  return lines.join('\n') + (header === '|' && isEnded ? '\n' : '');
 }
