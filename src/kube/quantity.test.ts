@@ -49,6 +49,11 @@ test.each([
   ['1000', '1k'],
   ['128Mi', '128Mi'],
   ['0', '0'],
+  ['1e3', '1e3'],
+  ['1E3', '1e3'],
+  ['12e2', '1200'],
+  ['5e-3', '5e-3'],
+  ['1E', '1E'],
 ])('the API server writes %s as %s', (text, canonical) => {
   expect(canonicalQuantity(text)).toBe(canonical);
 });

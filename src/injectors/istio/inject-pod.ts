@@ -3,9 +3,15 @@ import { type Json, type JsonObject, PodgraftError } from '../../sdk/index.ts';
 import type { Configuration } from './config/configuration.ts';
 import { invalidJsonNote } from './decide/annotation-problems.ts';
 import type { PathEnv } from './decide/inject-path.ts';
-import { mergeTemplates } from './merge/merge-templates.ts';
-import { podBeforeInjection } from './merge/pod-before-injection.ts';
-import { type Overrides, overridesText, previousInjection, statusText } from './merge/previous-injection.ts';
+import { mergeTemplates, type TemplateNames } from './merge/merge-templates.ts';
+import { namesBefore, podBeforeInjection } from './merge/pod-before-injection.ts';
+import {
+  type Overrides,
+  overridesText,
+  type PreviousInjection,
+  previousInjection,
+  statusText,
+} from './merge/previous-injection.ts';
 import { reapplyUserContainers } from './merge/user-containers.ts';
 import { shortened } from './message.ts';
 import {
@@ -17,7 +23,7 @@ import {
   STATUS,
   TEMPLATES,
 } from './names.ts';
-import { asObject, metadataOf, named, withMetadata } from './pod-json.ts';
+import { asObject, containersOf, metadataOf, named, withMetadata } from './pod-json.ts';
 import type { PodTemplate } from './render/pod-template.ts';
 import { renderTemplate } from './render/render-template.ts';
 import type { TemplateData } from './render/template-data.ts';
@@ -85,17 +91,23 @@ function withTemplates(
   const previous = previousInjection(pod);
   const isReinjection = previous.status !== undefined;
 
-  const visible = { ...data, pod: podBeforeInjection(pod, previous, statusPort) };
+  const nativeSidecars = wasNative(previous) ?? data.nativeSidecars;
+  const visible = { ...data, nativeSidecars, pod: podBeforeInjection(pod, previous, statusPort) };
   const documents = templates.map((template) => renderTemplate(template, visible));
 
-  const merged = mergeTemplates(pod, documents, isNative(annotations[NATIVE_SIDECAR], data.nativeSidecars));
+  const merged = mergeTemplates(pod, documents, {
+    isNative: isNative(annotations[NATIVE_SIDECAR], nativeSidecars),
+    isReinjection,
+  });
   const { pod: reapplied, overrides } = reapplyUserContainers(merged.pod, pod, merged.names, previous);
 
   const userProxy = named(overrides.containers, PROXY) ?? named(overrides.initContainers, PROXY);
   const isTproxy = [annotations[INTERCEPTION_MODE], data.proxyConfig.interceptionMode].includes('TPROXY');
   const network = networkOf(pod, pathEnv, values);
   let next = followProxyIds(reapplied, userProxy, isTproxy);
-  const own = isReinjection ? extended(previous.overrides, overrides) : overrides;
+  const own = isReinjection
+    ? extended(previous.overrides, overrides)
+    : withRemoved(overrides, pod, reapplied, merged.names);
   const recorded = own && overridesText(own);
   if (recorded !== undefined) next = withMetadata(next, 'annotations', { [OVERRIDES]: recorded });
   next = withProxyEnv(next, proxyEnv(network, pathEnv, values), { isReinjection });
@@ -108,11 +120,14 @@ function withTemplates(
     isReinjection,
   });
   next = network === '' ? probed.pod : withMetadata(probed.pod, 'labels', { [NETWORK_LABEL]: network });
+  next = orderContainers(next, { isHeld: isHeld(data.proxyConfig, values) });
+  const before = isReinjection
+    ? previous.before
+    : namesBefore(pod, next, { status: nameSets(merged.names), overrides: own ?? overrides });
   next = withMetadata(next, 'annotations', {
-    [STATUS]: statusText(merged.names, data.revision || 'default'),
+    [STATUS]: statusText(merged.names, data.revision || 'default', before),
     ...configuration.injectedAnnotations,
   });
-  next = orderContainers(next, { isHeld: isHeld(data.proxyConfig, values) });
   return { pod: isReinjection ? keepEquivalentEnv(next, pod) : next, warnings: probed.warnings };
 }
 
@@ -131,6 +146,38 @@ function extended(previous: Overrides, found: Overrides): Overrides | undefined 
     containers: [...previous.containers, ...containers],
     initContainers: [...previous.initContainers, ...initContainers],
   };
+}
+
+/** With the containers that templates removed: the next call shows them to templates again. */
+function withRemoved(
+  overrides: Overrides,
+  original: JsonObject,
+  result: JsonObject,
+  names: TemplateNames,
+): Overrides {
+  const known = new Set([...names.containers, ...names.initContainers]);
+  for (const field of CONTAINER_FIELDS)
+    for (const { name } of containersOf(result, field)) known.add(String(name));
+  const removed = (field: keyof Overrides) =>
+    containersOf(original, field).filter(({ name }) => !known.has(String(name)));
+  const [containers, initContainers] = [removed('containers'), removed('initContainers')];
+  if (containers.length === 0 && initContainers.length === 0) return overrides;
+  return {
+    containers: [...overrides.containers, ...containers],
+    initContainers: [...overrides.initContainers, ...initContainers],
+  };
+}
+
+const CONTAINER_FIELDS = ['containers', 'initContainers'] as const;
+
+function nameSets({ containers, initContainers }: TemplateNames): NonNullable<PreviousInjection['status']> {
+  return { containers: new Set(containers), initContainers: new Set(initContainers) };
+}
+
+/** What an earlier injection decided; nodes and settings may have changed since. */
+function wasNative({ status }: PreviousInjection): boolean | undefined {
+  if (status?.initContainers.has(PROXY)) return true;
+  return status?.containers.has(PROXY) ? false : undefined;
 }
 
 /** Only these two values count here, while for templates every value but "false" means yes. */

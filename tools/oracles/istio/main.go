@@ -1,5 +1,5 @@
 // Answers JSON lines with what istiod's injection webhook makes of a Pod. Each line of the input is a request, each line of the
-// output its answer. A request either renders Istio's charts or injects a Pod into an installation.
+// output its answer. A request renders Istio's charts, injects a Pod into an installation, or writes Pods as Go does.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	networking "istio.io/api/networking/v1beta1"
@@ -43,6 +44,8 @@ type request struct {
 	Path      string          `json:"path,omitempty"`
 	Namespace string          `json:"namespace,omitempty"`
 	Pod       json.RawMessage `json:"pod,omitempty"`
+	// Pods to decode and encode, so that they can be compared.
+	Pods []corev1.Pod `json:"pods,omitempty"`
 }
 
 type installation struct {
@@ -55,11 +58,13 @@ type installation struct {
 	CompliancePolicy string              `json:"compliancePolicy"`
 	ProxyConfigs     []proxyConfig       `json:"proxyConfigs"`
 	Namespaces       []*corev1.Namespace `json:"namespaces"`
+	// Names of the cluster with these namespaces, besides the default.
+	Clusters []string `json:"clusters"`
 }
 
 type proxyConfig struct {
-	Metadata config.Meta     `json:"-"`
-	Object   json.RawMessage `json:"-"`
+	Metadata metav1.ObjectMeta `json:"metadata"`
+	Spec     json.RawMessage   `json:"spec"`
 }
 
 type answer struct {
@@ -74,6 +79,8 @@ type answer struct {
 	Allowed bool            `json:"allowed"`
 	Message string          `json:"message,omitempty"`
 	Patch   json.RawMessage `json:"patch,omitempty"`
+	// As Go encodes them.
+	Pods []corev1.Pod `json:"pods,omitempty"`
 }
 
 func main() {
@@ -111,7 +118,9 @@ func answerTo(line []byte, served *webhook) (result answer) {
 		return answer{ID: asked.ID, Error: err.Error()}
 	}
 	var err error
-	if asked.Operator != nil {
+	if asked.Pods != nil {
+		result = answer{Pods: asked.Pods}
+	} else if asked.Operator != nil {
 		result, err = rendered(asked.Operator)
 	} else if err = served.prepare(asked.Installation); err == nil {
 		result, err = served.review(asked)
@@ -141,7 +150,7 @@ func rendered(operator json.RawMessage) (answer, error) {
 	var found answer
 	for _, set := range sets {
 		for _, each := range set.Manifests {
-			data, _, _ := unstructuredData(each.Object)
+			data := dataOf(each.Object)
 			switch {
 			case each.GetKind() != "ConfigMap":
 			case data["mesh"] != "":
@@ -154,15 +163,15 @@ func rendered(operator json.RawMessage) (answer, error) {
 	return found, nil
 }
 
-func unstructuredData(object map[string]any) (map[string]string, bool, error) {
+func dataOf(configMap map[string]any) map[string]string {
 	data := map[string]string{}
-	fields, ok := object["data"].(map[string]any)
+	fields, _ := configMap["data"].(map[string]any)
 	for key, value := range fields {
 		if text, isText := value.(string); isText {
 			data[key] = text
 		}
 	}
-	return data, ok, nil
+	return data
 }
 
 // webhook is istiod's handler for the last installation that was asked for.
@@ -174,7 +183,7 @@ type webhook struct {
 }
 
 func (w *webhook) prepare(text json.RawMessage) error {
-	if w.handler != nil && w.text == string(text) || w.err != nil && w.text == string(text) {
+	if w.stop != nil && w.text == string(text) {
 		return w.err
 	}
 	if w.stop != nil {
@@ -209,7 +218,11 @@ func handlerFor(text json.RawMessage, stop chan struct{}) (http.Handler, error) 
 	}
 	store := proxyConfigs{}
 	for _, each := range install.ProxyConfigs {
-		store.list = append(store.list, each.config())
+		resource, err := each.config()
+		if err != nil {
+			return nil, err
+		}
+		store.list = append(store.list, resource)
 	}
 	environment := &model.Environment{Watcher: meshwatcher.NewTestWatcher(meshConfig), ConfigStore: store}
 	environment.SetPushContext(&model.PushContext{ProxyConfigs: model.GetProxyConfigs(store, meshConfig)})
@@ -232,7 +245,9 @@ func handlerFor(text json.RawMessage, stop chan struct{}) (http.Handler, error) 
 			objects = append(objects, each)
 		}
 		client := kube.NewFakeClient(objects...)
-		clusters.Add(cluster.ID(constants.DefaultClusterName), client, stop)
+		for _, id := range append(install.Clusters, string(constants.DefaultClusterName)) {
+			clusters.Add(cluster.ID(id), client, stop)
+		}
 		client.RunAndWait(stop)
 	}
 	return mux, nil
@@ -300,35 +315,14 @@ func (p proxyConfigs) List(kind config.GroupVersionKind, _ string) []config.Conf
 	return append([]config.Config(nil), p.list...)
 }
 
-func (p *proxyConfig) UnmarshalJSON(text []byte) error {
-	p.Object = append(json.RawMessage(nil), text...)
-	return nil
-}
-
-func (p proxyConfig) config() config.Config {
-	var object struct {
-		Metadata corev1.Namespace `json:"-"`
-		Meta     json.RawMessage  `json:"metadata"`
-		Spec     json.RawMessage  `json:"spec"`
-	}
-	if err := json.Unmarshal(p.Object, &object); err != nil {
-		panic(err)
-	}
-	var holder corev1.Namespace
-	if err := json.Unmarshal([]byte(`{"metadata":`+string(object.Meta)+`}`), &holder); err != nil {
-		panic(err)
-	}
+func (p proxyConfig) config() (config.Config, error) {
 	spec := &networking.ProxyConfig{}
-	if err := protomarshal.ApplyJSON(string(object.Spec), spec); err != nil {
-		panic(err)
+	err := protomarshal.ApplyJSON(string(p.Spec), spec)
+	meta := config.Meta{
+		GroupVersionKind:  gvk.ProxyConfig,
+		Name:              p.Metadata.Name,
+		Namespace:         p.Metadata.Namespace,
+		CreationTimestamp: p.Metadata.CreationTimestamp.Time,
 	}
-	return config.Config{
-		Meta: config.Meta{
-			GroupVersionKind:  gvk.ProxyConfig,
-			Name:              holder.Name,
-			Namespace:         holder.Namespace,
-			CreationTimestamp: holder.CreationTimestamp.Time,
-		},
-		Spec: spec,
-	}
+	return config.Config{Meta: meta, Spec: spec}, err
 }

@@ -3,6 +3,7 @@ import { podMerge } from '../generated/merge-schema.ts';
 import { PROXY } from '../names.ts';
 import { asObject, containersOf, named, withContainers } from '../pod-json.ts';
 import { strategicMerge } from './strategic-merge.ts';
+import { withoutZeros } from './without-zeros.ts';
 
 export interface Merged {
   /** The Pod with all templates merged over it. */
@@ -22,7 +23,12 @@ export interface TemplateNames {
  * Merges rendered templates over the Pod, in order. If the proxy is a native sidecar, everything under its name in
  * `containers` applies to the init container. Istio makes a second container of it, without an image.
  */
-export function mergeTemplates(pod: JsonObject, documents: readonly JsonObject[], isNative: boolean): Merged {
+export function mergeTemplates(
+  pod: JsonObject,
+  rendered: readonly JsonObject[],
+  { isNative, isReinjection }: { readonly isNative: boolean; readonly isReinjection: boolean },
+): Merged {
+  const documents = isReinjection ? rendered.map(withoutZeros) : rendered;
   const isInit =
     isNative &&
     documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);

@@ -13,6 +13,13 @@ export interface PreviousInjection {
   };
   /** The user's own settings of those containers. */
   readonly overrides: Overrides;
+  /** The names of the Pod's containers before the injection, if they cannot be told from the Pod. */
+  readonly before?: ContainerNames;
+}
+
+export interface ContainerNames {
+  readonly containers: readonly string[];
+  readonly initContainers: readonly string[];
 }
 
 export interface Overrides {
@@ -24,6 +31,7 @@ export function previousInjection(pod: JsonObject): PreviousInjection {
   const annotations = metadataOf(pod, 'annotations');
   const status = parsed(annotations[STATUS]);
   const overrides = parsed(annotations[OVERRIDES]);
+  const before = status?.[BEFORE];
   return {
     ...(status && {
       status: {
@@ -35,8 +43,17 @@ export function previousInjection(pod: JsonObject): PreviousInjection {
       containers: list(overrides?.containers).filter(isJsonObject),
       initContainers: list(overrides?.initContainers).filter(isJsonObject),
     },
+    ...(isJsonObject(before) && {
+      before: {
+        containers: list(before.containers).filter(isString),
+        initContainers: list(before.initContainers).filter(isString),
+      },
+    }),
   };
 }
+
+/** A key of our own in the status. istiod ignores it. */
+const BEFORE = 'podgraft.dev/before';
 
 function parsed(text: string | undefined): JsonObject | undefined {
   const value = text === undefined ? undefined : tryParseJson(text);
@@ -62,7 +79,7 @@ export function overridesText({ containers, initContainers }: Overrides): string
 }
 
 /** The annotation that records the names in the templates. */
-export function statusText(names: TemplateNames, revision: string): string {
+export function statusText(names: TemplateNames, revision: string, before?: ContainerNames): string {
   const orNull = (list: readonly string[]): Json => (list.length === 0 ? null : list);
   return goJsonText({
     initContainers: orNull(names.initContainers),
@@ -70,5 +87,8 @@ export function statusText(names: TemplateNames, revision: string): string {
     volumes: orNull(names.volumes),
     imagePullSecrets: orNull(names.imagePullSecrets),
     revision,
+    ...(before !== undefined && {
+      [BEFORE]: { containers: before.containers, initContainers: before.initContainers },
+    }),
   });
 }

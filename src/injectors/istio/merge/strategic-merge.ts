@@ -142,12 +142,13 @@ function mergedList(
 ): Json | undefined {
   const keyOf = (item: Json) => (isJsonObject(item) ? (item[key] ?? null) : null);
   const places = firstPlaces(found, keyOf);
+  const placeOf = placesInTurn(found, wanted, places, keyOf);
   const merged: (Json | undefined)[] = [...found];
   let areAllNew = true;
   let isInOrder = order === undefined;
   let last = -1;
   for (const item of wanted as readonly JsonObject[]) {
-    const place = places.get(keyOf(item));
+    const place = placeOf(keyOf(item));
     areAllNew &&= place === undefined;
     isInOrder &&= place !== undefined && place > last;
     last = place ?? last;
@@ -167,6 +168,32 @@ function mergedList(
   const rest = merged.filter((item) => item !== undefined);
   if (isInOrder) return isSameList(rest, found) ? found : nonEmpty(rest);
   return ordered(found, rest, isJsonArray(order) ? order : wanted, keyOf);
+}
+
+/**
+ * Where an item is in `found`: the first place of its key. If both lists have the key several times, such as a variable that a
+ * template defines twice, the places are used in turn, so that a second merge changes nothing.
+ */
+function placesInTurn(
+  found: readonly Json[],
+  wanted: readonly Json[],
+  places: ReadonlyMap<Json, number>,
+  keyOf: (item: Json) => Json,
+): (key: Json) => number | undefined {
+  const hasRepeated = (list: readonly Json[]) => new Set(list.map(keyOf)).size < list.length;
+  if (!hasRepeated(wanted) || !hasRepeated(found)) return (key) => places.get(key);
+  const queues = new Map<Json, number[]>();
+  for (let index = found.length - 1; index >= 0; index--) {
+    const key = keyOf(found[index] as Json);
+    const queue = queues.get(key);
+    if (queue === undefined) queues.set(key, [index]);
+    else queue.push(index);
+  }
+  return (key) => {
+    const queue = queues.get(key) ?? [];
+    // The last place is used for all further items.
+    return queue.length > 1 ? queue.pop() : (queue[0] ?? places.get(key));
+  };
 }
 
 function firstPlaces(list: readonly Json[], keyOf: (item: Json) => Json): Map<Json, number> {

@@ -17,6 +17,10 @@ test.each([
   ['1e3', 1000],
   ['e0', 'e0'],
   ['.5', 0.5],
+  ['5.', 5],
+  ['.', '.'],
+  ['-.', '-.'],
+  ['+.', '+.'],
   ['12:30', '12:30'],
   ['2020-01-01', '2020-01-01'],
   ['N', false],
@@ -26,6 +30,17 @@ test.each([
 ])('%s is %j', (text, expected) => {
   expect(parseYaml(`a: ${text}`)).toEqual({ a: expected });
   expect(parseFully(`a: ${text}`)).toEqual({ a: expected });
+});
+
+test.each([
+  ['a: |\n  x', { a: 'x' }],
+  ['a: |\n  x\n', { a: 'x\n' }],
+  ['a: |-\n  x', { a: 'x' }],
+  ['- |\n  x\n- |\n  y', ['x\n', 'y']],
+  ['a: >\n  x\n  y', { a: 'x y' }],
+])('a block that the text ends with has a final line break only if the text has: %j', (text, expected) => {
+  expect(parseYaml(text)).toEqual(expected);
+  expect(parseFully(text)).toEqual(expected);
 });
 
 test('writes block style, with lists in the column of their key', () => {

@@ -201,7 +201,7 @@ function readLiteral(reader: Reader, start: number, parent: number): Json {
     // Leading blank lines and lines that are indented less follow other rules.
     if (indent < 0 || (!isBlank && found < indent)) throw UNUSUAL;
     lines.push(reader.text.slice(Math.min(reader.start + indent, reader.stop), reader.stop));
-    isEnded = reader.stop < reader.text.length;
+    if (!isBlank) isEnded = reader.stop < reader.text.length;
   }
   while (lines.at(-1) === '') lines.pop();
   // Spaces behind the indentation of a blank line belong to the text.

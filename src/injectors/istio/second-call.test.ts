@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { filesView } from '../../cluster/views/files-view.ts';
+import type { KubeObject } from '../../kube/kube-object.ts';
+import { asJson } from '../../kube/kube-object.ts';
+import { createPipeline } from '../../pipeline/pipeline.ts';
+import { requestFor } from '../../pipeline/run-manifest.ts';
+import { runPipeline } from '../../pipeline/run-pipeline.ts';
+import type { JsonObject } from '../../sdk/index.ts';
+import { withApiDefaults } from '../../testing/api-defaults.ts';
+import { istio } from './istio.ts';
+import { readSettings } from './settings.ts';
+
+/** Lists what templates read of the Pod's containers, as Istio's own template does. */
+const SIDECAR = `
+spec:
+  {{- if .NativeSidecars }}
+  initContainers:
+  {{- else }}
+  containers:
+  {{- end }}
+  - name: istio-proxy
+    image: proxy
+    {{- if .NativeSidecars }}
+    restartPolicy: Always
+    {{- end }}
+    readinessProbe:
+      httpGet: {path: /ready, port: 15021}
+      periodSeconds: {{ annotation .ObjectMeta "readiness.status.sidecar.istio.io/periodSeconds" 15 }}
+      failureThreshold: {{ annotation .ObjectMeta "readiness.status.sidecar.istio.io/failureThreshold" 4 }}
+    env:
+    - {name: ISTIO_META_DNS_CAPTURE, value: "true"}
+    - {name: ISTIO_META_DNS_CAPTURE, value: "false"}
+    - name: APP_CONTAINERS
+      value: "{{ range .Spec.Containers }}{{ .Name }},{{ end }}"
+    - name: POD_PORTS
+      value: |-
+        [{{ range .Spec.Containers }}{{ range .Ports }}{{ structToJSON . }} {{ end }}{{ end }}]
+`;
+
+const TEMPLATES = {
+  sidecar: SIDECAR,
+  helper: 'spec: {containers: [{name: helper, image: own}]}',
+  remove: 'spec: {containers: [{name: debug, $patch: delete}]}',
+};
+
+describe('a second call changes nothing', () => {
+  test.each<[string, JsonObject, JsonObject, boolean]>([
+    [
+      'of a probe with annotations "0", which the API server replaces by its default',
+      {
+        'readiness.status.sidecar.istio.io/periodSeconds': '0',
+        'readiness.status.sidecar.istio.io/failureThreshold': '0',
+      },
+      { containers: [{ name: 'web' }] },
+      false,
+    ],
+    [
+      'if the Pod and a custom template name the same container',
+      { 'inject.istio.io/templates': 'sidecar,helper' },
+      { containers: [{ name: 'helper', ports: [{ containerPort: 1 }] }, { name: 'web' }, { name: 'more' }] },
+      false,
+    ],
+    [
+      'if a template removes a container',
+      { 'inject.istio.io/templates': 'sidecar,remove' },
+      { containers: [{ name: 'debug', ports: [{ containerPort: 9 }] }, { name: 'web' }] },
+      true,
+    ],
+    [
+      'if the user wrote the proxy among the init containers',
+      {},
+      {
+        initContainers: [{ name: 'istio-proxy', ports: [{ containerPort: 7 }] }],
+        containers: [{ name: 'web', ports: [{ containerPort: 80 }] }],
+      },
+      true,
+    ],
+    [
+      'if the user wrote the proxy before the other containers',
+      {},
+      { containers: [{ name: 'istio-proxy', image: 'auto' }, { name: 'web' }] },
+      true,
+    ],
+  ])('%s', (_, annotations, spec, nativeSidecars) => {
+    const run = injector({ nativeSidecars });
+    const first = run(podWith(annotations, spec));
+    for (const again of [first.object, withApiDefaults(first.object) as JsonObject])
+      expect(run(again).patch).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'if native sidecars were %s at the first call and are not so any more',
+    (native) => {
+      const first = injector({ nativeSidecars: native })(podWith({}, { containers: [{ name: 'web' }] }));
+      expect(injector({ nativeSidecars: !native })(first.object).patch).toEqual([]);
+    },
+  );
+});
+
+test('the status has no key of our own where the Pod shows its containers before the injection', () => {
+  const { object } = injector({ nativeSidecars: true })(podWith({}, { containers: [{ name: 'web' }] }));
+  const { annotations } = object.metadata as { annotations: Record<string, string> };
+  expect(annotations['sidecar.istio.io/status']).toBe(
+    '{"initContainers":["istio-proxy"],"containers":null,"volumes":null,"imagePullSecrets":null,"revision":"default"}',
+  );
+});
+
+function podWith(annotations: JsonObject, spec: JsonObject): JsonObject {
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'shop', annotations }, spec };
+}
+
+function injector(settings: object) {
+  const configMap = (name: string, data: object) =>
+    ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'istio-system' },
+      data,
+    }) as KubeObject;
+  const config = JSON.stringify({ policy: 'enabled', templates: TEMPLATES });
+  const view = filesView([
+    configMap('istio-sidecar-injector', { config, values: '{}' }),
+    configMap('istio', { mesh: '' }),
+  ]);
+  const pipeline = createPipeline(
+    [{ name: 'istio', injector: istio, config: readSettings({ ...settings }) }],
+    [],
+  );
+  return (pod: JsonObject) => {
+    const object = pod as unknown as KubeObject;
+    const request = requestFor(object, { operation: 'CREATE', namespace: 'shop', username: 'test' });
+    const outcome = runPipeline(pipeline, request, object, view);
+    if (!outcome.allowed) throw new Error(outcome.reason);
+    return { object: asJson(outcome.object) as JsonObject, patch: outcome.patch };
+  };
+}

@@ -1,0 +1,46 @@
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../src/sdk/index.ts';
+
+/** A difference that docs/injectors/istio.md documents. */
+interface Departure {
+  readonly reason: string;
+  readonly applies: (line: string, pod: JsonObject) => boolean;
+}
+
+const PROBE = /(Probe|preStop|postStart)\/|ISTIO_KUBE_APP_PROBERS/;
+
+const DEPARTURES: readonly Departure[] = [
+  {
+    reason: 'a Pod with a status was injected before: its records are kept',
+    applies: (_, pod) => annotation(pod, 'sidecar.istio.io/status') !== undefined,
+  },
+  {
+    reason: 'a probe of an undeclared named port is not rewritten',
+    applies: (line, pod) => PROBE.test(line) && hasUndeclaredPort(pod),
+  },
+  {
+    reason: 'probes are not sent to port 0',
+    applies: (line, pod) => PROBE.test(line) && annotation(pod, 'status.sidecar.istio.io/port') === '0',
+  },
+];
+
+/** The reason of a difference; undefined if it is not documented. */
+export function departure(line: string, pod: JsonObject): string | undefined {
+  return DEPARTURES.find(({ applies }) => applies(line, pod))?.reason;
+}
+
+function annotation(pod: JsonObject, name: string): unknown {
+  const { annotations } = pod.metadata as { annotations?: JsonObject };
+  return annotations?.[name];
+}
+
+function hasUndeclaredPort(pod: JsonObject): boolean {
+  const { containers = [], initContainers = [] } = pod.spec as {
+    containers?: readonly JsonObject[];
+    initContainers?: readonly JsonObject[];
+  };
+  return [...containers, ...initContainers].some((container) => {
+    const ports = isJsonArray(container.ports) ? container.ports.filter(isJsonObject) : [];
+    const used = JSON.stringify(container).includes('"port":"http"');
+    return used && !ports.some(({ name }) => name === 'http');
+  });
+}
