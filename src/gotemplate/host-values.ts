@@ -26,8 +26,12 @@ export function stringMap(entries: Readonly<Record<string, string>> | null | und
   return new GoMap('string', entries ?? null);
 }
 
-export function typedMap(elem: string, entries: Readonly<Record<string, Value>> | null): GoMap {
-  return new GoMap(elem, entries);
+export function typedMap(
+  elem: string,
+  entries: Readonly<Record<string, Value>> | null,
+  methods?: GoMap['methods'],
+): GoMap {
+  return new GoMap(elem, entries, methods);
 }
 
 export function typedSlice(elem: string, items: readonly Value[] | null): Slice {

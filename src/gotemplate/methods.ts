@@ -1,11 +1,14 @@
 import { Func } from './func.ts';
-import { type Method, Named, NO_METHODS, Struct, type Value } from './values.ts';
+import { GoMap, type Method, Named, NO_METHODS, Struct, type Value } from './values.ts';
 
 /** A method bound to its receiver; undefined if the value's type has no such method. */
 export function methodOf(value: Value, name: string): Func | undefined {
   if (value instanceof Struct) {
     const { methods } = value.type;
     return methods === NO_METHODS ? undefined : bind(methods, name, value.raw);
+  }
+  if (value instanceof GoMap) {
+    return value.methods === NO_METHODS ? undefined : bind(value.methods, name, value.entries);
   }
   if (value instanceof Named) return bind(value.methods, name, value.value);
   return undefined;

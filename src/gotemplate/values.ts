@@ -84,14 +84,18 @@ export class Slice extends Boxed {
   }
 }
 
-/** A map with string keys and elements other than interface {}, or a nil map. */
+type Entries = Readonly<Record<string, Value>> | null;
+
+/** A map with string keys and elements other than interface {}, or a nil map. A named type may have methods. */
 export class GoMap extends Boxed {
   declare readonly elem: string;
-  declare readonly entries: Readonly<Record<string, Value>> | null;
-  constructor(elem: string, entries: Readonly<Record<string, Value>> | null) {
+  declare readonly entries: Entries;
+  declare readonly methods: Methods<Entries>;
+  constructor(elem: string, entries: Entries, methods: Methods<Entries> = NO_METHODS) {
     super('map', `map[string]${elem}`);
     this.elem = elem;
     this.entries = entries;
+    this.methods = methods;
   }
 }
 

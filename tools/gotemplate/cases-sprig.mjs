@@ -18,6 +18,10 @@ const values = {
 };
 
 const functions = [
+  '{{sha1sum "abc"}} {{sha1sum ""}} {{sha1sum (repeat 55 "a")}} {{sha1sum (repeat 64 "é")}}',
+  '{{sha256sum "abc"}} {{sha256sum ""}} {{sha256sum (repeat 56 "a")}} {{sha256sum (repeat 200 "é")}}',
+  '{{sha512sum "abc"}} {{sha512sum ""}} {{sha512sum (repeat 111 "a")}} {{sha512sum (repeat 112 "a")}} {{adler32sum "abc"}}',
+  '{{range list "" "a" "FirstName" "HTTPServer" "httpServer" "NoHTTPS" "GO_PATH" "GO PATH" "GO-PATH" "http2xx" "HTTP2xx" "HTTP20xOK" "Duration2m3s" "Bld4Floor3rd" " _-_ " "a1b2" "A" "AB" "ABc" "abcDEF1" "1a" "a.b-c" "x!Yz" "éÀb" "i18n_name" "__init__" "a  b" "ID_2" "v1Beta2"}}[{{snakecase .}}|{{kebabcase .}}|{{camelcase .}}]{{end}}',
   '{{default "d" ""}} {{default "d" "x"}} {{default "d" .missing}} {{default "d" .nothing}} {{default 1 0}} {{"" | default "p"}} {{default "d" .none}} {{default "d"}} {{default "d" false}}',
   '{{default "d" .map}} {{default "1337" .i}} {{.i | default "1"}} {{default "d" .n}} {{default "d" .mode}}',
   '{{quote "a" "b\\"c"}} {{quote 1 nil 2.5}} {{quote .nothing}}|{{.missing | quote}}|{{quote .list}} {{quote .mode}} {{quote true}}',

@@ -1,7 +1,9 @@
 import type { FunctionMap } from '../func.ts';
+import { CASE } from './case.ts';
 import { DEFAULTS } from './defaults.ts';
 import { DICTS } from './dicts.ts';
 import { ENCODING } from './encoding.ts';
+import { HASHES } from './hashes.ts';
 import { LISTS } from './lists.ts';
 import { MATH } from './math.ts';
 import { PATHS } from './paths.ts';
@@ -14,6 +16,8 @@ import { UNAVAILABLE } from './unavailable.ts';
 export function sprigFunctions(): FunctionMap {
   return {
     ...STRINGS,
+    ...CASE,
+    ...HASHES,
     ...LISTS,
     ...DICTS,
     ...MATH,

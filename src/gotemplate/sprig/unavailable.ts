@@ -17,11 +17,11 @@ export const UNAVAILABLE: FunctionMap = Object.fromEntries([
   ...unavailable(
     'it needs cryptography',
     'bcrypt buildCustomCert decryptAES derivePassword encryptAES genCA genCAWithKey genPrivateKey genSelfSignedCert',
-    'genSelfSignedCertWithKey genSignedCert genSignedCertWithKey htpasswd sha1sum sha256sum sha512sum',
+    'genSelfSignedCertWithKey genSignedCert genSignedCertWithKey htpasswd',
   ),
   ...unavailable('it reads the environment', 'env expandenv'),
   ...unavailable('it uses the network', 'getHostByName'),
-  ...unavailable('it is not implemented', 'camelcase kebabcase snakecase wrap wrapWith urlJoin urlParse'),
+  ...unavailable('it is not implemented', 'wrap wrapWith urlJoin urlParse'),
 ]);
 
 function unavailable(reason: string, ...lines: readonly string[]): [string, Func][] {

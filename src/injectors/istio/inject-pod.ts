@@ -1,10 +1,11 @@
 import { TemplateError } from '../../gotemplate/template-error.ts';
-import { type Json, type JsonObject, PodgraftError } from '../../sdk/index.ts';
+import { type Json, type JsonObject, PodgraftError, sameJson } from '../../sdk/index.ts';
 import type { Configuration } from './config/configuration.ts';
 import { invalidJsonNote } from './decide/annotation-problems.ts';
+import { guardrailProblem } from './decide/guardrails.ts';
 import type { PathEnv } from './decide/inject-path.ts';
 import { mergeTemplates, type TemplateNames } from './merge/merge-templates.ts';
-import { namesBefore, podBeforeInjection } from './merge/pod-before-injection.ts';
+import { containerNames, podAtNextCall, podBeforeInjection } from './merge/pod-before-injection.ts';
 import {
   type Overrides,
   overridesText,
@@ -93,7 +94,9 @@ function withTemplates(
 
   const nativeSidecars = wasNative(previous) ?? data.nativeSidecars;
   const visible = { ...data, nativeSidecars, pod: podBeforeInjection(pod, previous, statusPort) };
-  const documents = templates.map((template) => renderTemplate(template, visible));
+  const render = (shown: JsonObject) =>
+    templates.map((template) => renderTemplate(template, { ...visible, pod: shown }));
+  const documents = render(visible.pod);
 
   const merged = mergeTemplates(pod, documents, {
     isNative: isNative(annotations[NATIVE_SIDECAR], nativeSidecars),
@@ -110,6 +113,8 @@ function withTemplates(
     : withRemoved(overrides, pod, reapplied, merged.names);
   const recorded = own && overridesText(own);
   if (recorded !== undefined) next = withMetadata(next, 'annotations', { [OVERRIDES]: recorded });
+  const problem = guardrailProblem({ ...merged, pod: next }, settings);
+  if (problem !== undefined) return { refused: problem };
   next = withProxyEnv(next, proxyEnv(network, pathEnv, values), { isReinjection });
   const scraped = mergePrometheus(next, mesh, { statusPort, isReinjection });
   if ('refused' in scraped) return scraped;
@@ -121,9 +126,12 @@ function withTemplates(
   });
   next = network === '' ? probed.pod : withMetadata(probed.pod, 'labels', { [NETWORK_LABEL]: network });
   next = orderContainers(next, { isHeld: isHeld(data.proxyConfig, values) });
-  const before = isReinjection
-    ? previous.before
-    : namesBefore(pod, next, { status: nameSets(merged.names), overrides: own ?? overrides });
+  const atNextCall = isReinjection
+    ? undefined
+    : podAtNextCall(visible.pod, next, { status: nameSets(merged.names), overrides: own ?? overrides });
+  // Usually the templates render the same, even if the order of the containers is another one.
+  const isRecorded = atNextCall !== undefined && !sameJson(render(atNextCall), documents);
+  const before = isRecorded ? containerNames(visible.pod) : previous.before;
   next = withMetadata(next, 'annotations', {
     [STATUS]: statusText(merged.names, data.revision || 'default', before),
     ...configuration.injectedAnnotations,

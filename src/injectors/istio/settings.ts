@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { configFrom } from '../../sdk/index.ts';
+import { configFrom, isQuantity } from '../../sdk/index.ts';
 import { injectPathEnv } from './decide/inject-path.ts';
 
 const schema = v.pipe(
@@ -33,6 +33,15 @@ const schema = v.pipe(
     keepUnknownPortProbes: v.optional(v.boolean(), true),
     /** Annotations that Pods must not have; `*` stands for any characters. */
     forbiddenAnnotations: v.optional(v.array(v.pipe(v.string(), v.nonEmpty('must not be empty'))), []),
+    /** Images that the containers of the templates may have; `*` stands for any characters. All if empty. */
+    allowedImages: v.optional(v.array(v.pipe(v.string(), v.nonEmpty('must not be empty'))), []),
+    /** The most that each container of the templates may request, and its highest limit. */
+    maxResources: v.optional(
+      v.record(v.string(), v.pipe(v.string(), v.check(isQuantity, 'not a quantity such as 500m or 128Mi'))),
+      {},
+    ),
+    /** Whether Pods may define containers of the templates, whose fields then win. */
+    allowOverrides: v.optional(v.boolean(), true),
     /** Without Istio's ConfigMap, use a built-in template. Its proxy does not join a mesh. */
     demonstration: v.optional(v.boolean(), false),
   }),

@@ -19,7 +19,14 @@ const DEPARTURES: readonly Departure[] = [
   },
   {
     reason: 'probes are not sent to port 0',
-    applies: (line, pod) => PROBE.test(line) && annotation(pod, 'status.sidecar.istio.io/port') === '0',
+    applies: (line, pod) =>
+      PROBE.test(line) && /^(0|\s.*|.*\s)$/.test(String(annotation(pod, 'status.sidecar.istio.io/port'))),
+  },
+  {
+    reason: 'of two spellings of an annotation istiod takes one at random',
+    applies: (_, pod) =>
+      annotation(pod, 'prometheus_io_port') !== undefined &&
+      annotation(pod, 'prometheus.io/port') !== undefined,
   },
 ];
 

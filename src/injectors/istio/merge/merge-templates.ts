@@ -10,6 +10,8 @@ export interface Merged {
   readonly pod: JsonObject;
   /** The names of everything that the templates define, including those of the user's containers. */
   readonly names: TemplateNames;
+  /** All templates, merged. */
+  readonly template: JsonObject;
 }
 
 export interface TemplateNames {
@@ -34,9 +36,11 @@ export function mergeTemplates(
     documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);
   const patches = isInit ? documents.map(withProxyAsInit) : documents;
   const [only, ...others] = patches;
+  const template = only !== undefined && others.length === 0 ? only : patches.reduce(merge, {});
   return {
     pod: patches.reduce(merge, isInit ? withProxyAsInit(pod) : pod),
-    names: namesIn(only !== undefined && others.length === 0 ? only : patches.reduce(merge, {})),
+    names: namesIn(template),
+    template,
   };
 }
 

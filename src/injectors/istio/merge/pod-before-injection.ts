@@ -19,7 +19,7 @@ export function podBeforeInjection(
   previous: PreviousInjection,
   statusPort: string,
 ): JsonObject {
-  if (previous.status === undefined) return pod;
+  if (previous.status === undefined) return withMissing(pod, previous.overrides);
   let next = withMetadata(pod, 'annotations', { [STATUS]: undefined });
   const annotations = metadataOf(next, 'annotations');
   if (prometheusValue(annotations, 'port') === statusPort) {
@@ -30,19 +30,37 @@ export function podBeforeInjection(
   return next;
 }
 
-/** What `podBeforeInjection` needs to know of a Pod in addition to the other records; undefined if those suffice. */
-export function namesBefore(
+/** A record without a status: somebody else removed the status, or wrote the record. */
+function withMissing(pod: JsonObject, overrides: Overrides): JsonObject {
+  return FIELDS.reduce((next, field) => {
+    if (overrides[field].length === 0) return next;
+    const present = containersOf(next, field);
+    const names = new Set(present.map(({ name }) => name));
+    return withContainers(next, field, [
+      ...present,
+      ...overrides[field].filter(({ name }) => !names.has(name)),
+    ]);
+  }, pod);
+}
+
+/** The Pod with the containers that the next call will show to templates, without `before`; undefined if they are the same. */
+export function podAtNextCall(
   original: JsonObject,
   injected: JsonObject,
   records: Omit<PreviousInjection, 'before'>,
-): ContainerNames | undefined {
-  const isKnown = FIELDS.every((field) => {
+): JsonObject | undefined {
+  const lists = FIELDS.map((field) => [field, containersBefore(injected, field, records)] as const);
+  const isSame = lists.every(([field, found]) => {
     const before = containersOf(original, field);
-    const found = containersBefore(injected, field, records);
     return found.length === before.length && found.every(({ name }, index) => name === before[index]?.name);
   });
-  if (isKnown) return undefined;
-  const names = (field: ContainerField) => containersOf(original, field).map(({ name }) => String(name));
+  return isSame
+    ? undefined
+    : lists.reduce((pod, [field, list]) => withContainers(pod, field, list), original);
+}
+
+export function containerNames(pod: JsonObject): ContainerNames {
+  const names = (field: ContainerField) => containersOf(pod, field).map(({ name }) => String(name));
   return { containers: names('containers'), initContainers: names('initContainers') };
 }
 

@@ -68,8 +68,10 @@ function userContainers(
     const found = containers.get(name) ?? (field === 'initContainers' ? initContainers.get(name) : undefined);
     const recorded = records[field].get(name);
     if (recorded !== undefined) {
-      const current =
-        found === undefined ? recorded : withoutSharedPorts(currentValues(found, recorded, containerMerge));
+      const isCurrent = found === undefined || status === undefined;
+      const current = isCurrent
+        ? recorded
+        : withoutSharedPorts(currentValues(found, recorded, containerMerge));
       return { recorded, current };
     }
     if (found === undefined || status?.[field].has(name)) return undefined;

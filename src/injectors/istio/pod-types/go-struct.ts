@@ -1,9 +1,10 @@
-import { structType, typedMap, typedSlice } from '../../../gotemplate/host-values.ts';
-import type { Struct, Value } from '../../../gotemplate/values.ts';
+import { structType, typedSlice } from '../../../gotemplate/host-values.ts';
+import type { Methods, Struct, Value } from '../../../gotemplate/values.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '../../../sdk/index.ts';
 import { structs } from '../generated/go-structs.ts';
 import { goJson, goJsonText } from './go-json.ts';
-import { type GoField, goType, isStructName, type StructName } from './go-type.ts';
+import { type GoField, type GoType, goType, isStructName, type StructName } from './go-type.ts';
+import { quantityValue, resourceList } from './quantity-value.ts';
 import { typedValue } from './typed-value.ts';
 
 /** JSON of a Pod that a template reads as a Go struct. */
@@ -51,8 +52,19 @@ function constructorOf(name: StructName): Constructor {
   return structType<Source>({
     name: type.name,
     fields: Object.fromEntries(fields),
+    ...(name === 'ObjectMeta' && { methods: getters(type) }),
     json: (source) => orderedStruct(goJson(readWhole(source), name)),
   });
+}
+
+/** `GetLabels` and the like. */
+function getters({ fields }: GoType): Methods<Source | null> {
+  const methods = [...fields.values()].map((field) => {
+    const read = (source: Source | null) =>
+      fieldValue(source ?? { json: {}, path: [], onRead: undefined }, field);
+    return [`Get${field.goName}`, read] as const;
+  });
+  return Object.fromEntries(methods);
 }
 
 function fieldValue({ json, path: parent, onRead }: Source, field: GoField): Value {
@@ -78,9 +90,10 @@ function fieldValue({ json, path: parent, onRead }: Source, field: GoField): Val
 function plainValue(value: Json | undefined, { kind }: GoField): Value {
   switch (kind) {
     case 'quantities':
-      return typedMap('resource.Quantity', isJsonObject(value) ? (value as Record<string, Value>) : null);
-    case 'pointer':
+      return resourceList(value);
     case 'quantity':
+      return quantityValue(value);
+    case 'pointer':
     case 'struct':
       return typedValue(value, typeof value === 'number' ? 'int64' : 'any');
     default:

@@ -38,6 +38,44 @@ describe('template functions', () => {
   });
 });
 
+test("templates call methods of Go's types", () => {
+  const data = dataFor(
+    {
+      metadata: { labels: { app: 'shop' } },
+      spec: { containers: [{ name: 'web', resources: { limits: { cpu: '1500m', memory: '1e3' } } }] },
+    },
+    {
+      proxyConfig: { drainDuration: '90s' },
+      meshConfig: {
+        connectTimeout: '0.500s',
+        localityLbSetting: { enabled: true },
+        outboundTrafficPolicy: { mode: 'ALLOW_ANY' },
+      },
+    },
+  );
+  const text = `label: {{ .ObjectMeta.GetLabels.app }}
+{{- with (index .Spec.Containers 0).Resources.Limits }}
+cpu: "{{ .Cpu }} {{ .Cpu.MilliValue }} {{ .Cpu.Value }} {{ .Cpu.IsZero }}"
+memory: "{{ .Memory }} {{ .Storage.IsZero }}"
+{{- end }}
+drain: "{{ .ProxyConfig.DrainDuration.AsDuration }} {{ .ProxyConfig.DrainDuration.AsDuration.Seconds }}"
+none: "{{ .ProxyConfig.GetTerminationDrainDuration.AsDuration }}"
+timeout: "{{ formatDuration .MeshConfig.ConnectTimeout }} {{ .MeshConfig.GetConnectTimeout.GetNanos }}"
+locality: {{ .MeshConfig.LocalityLbSetting.Enabled.GetValue }}
+policy: {{ .MeshConfig.OutboundTrafficPolicy.Mode }}
+`;
+  expect(renderTemplate(templateOf(text), data)).toEqual({
+    label: 'shop',
+    cpu: '1500m 1500 2 false',
+    memory: '1e3 true',
+    drain: '1m30s 90',
+    none: '0s',
+    timeout: '500ms 500000000',
+    locality: true,
+    policy: 'ALLOW_ANY',
+  });
+});
+
 test('templates read volumes, tolerations, DNS and the resources of the Pod by their Go names', () => {
   const data = dataFor({
     spec: {
