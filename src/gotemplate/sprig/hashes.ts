@@ -1,5 +1,5 @@
+import { toBytes } from '../../golang/utf8.ts';
 import { type FunctionMap, func } from '../func.ts';
-import { toBytes } from '../utf8.ts';
 
 /** Sprig's checksums, in hexadecimal. */
 export const HASHES: FunctionMap = {

@@ -108,9 +108,7 @@ function withTemplates(
   const isTproxy = [annotations[INTERCEPTION_MODE], data.proxyConfig.interceptionMode].includes('TPROXY');
   const network = networkOf(pod, pathEnv, values);
   let next = followProxyIds(reapplied, userProxy, isTproxy);
-  const own = isReinjection
-    ? extended(previous.overrides, overrides)
-    : withRemoved(overrides, pod, reapplied, merged.names);
+  const own = isReinjection ? extended(previous.overrides, overrides) : overrides;
   const recorded = own && overridesText(own);
   if (recorded !== undefined) next = withMetadata(next, 'annotations', { [OVERRIDES]: recorded });
   const problem = guardrailProblem({ ...merged, pod: next }, settings);
@@ -129,9 +127,12 @@ function withTemplates(
   const atNextCall = isReinjection
     ? undefined
     : podAtNextCall(visible.pod, next, { status: nameSets(merged.names), overrides: own ?? overrides });
-  // Usually the templates render the same, even if the order of the containers is another one.
+  // Usually the templates render the same, even if they see other containers then.
   const isRecorded = atNextCall !== undefined && !sameJson(render(atNextCall), documents);
   const before = isRecorded ? containerNames(visible.pod) : previous.before;
+  const removed = isRecorded ? withRemoved(overrides, pod, next, merged.names) : overrides;
+  if (removed !== overrides)
+    next = withMetadata(next, 'annotations', { [OVERRIDES]: overridesText(removed) });
   next = withMetadata(next, 'annotations', {
     [STATUS]: statusText(merged.names, data.revision || 'default', before),
     ...configuration.injectedAnnotations,
