@@ -86,6 +86,9 @@ describe('a second call changes nothing', () => {
     const first = run(podWith(annotations, spec));
     for (const again of [first.object, withApiDefaults(first.object) as JsonObject])
       expect(run(again).patch).toEqual([]);
+    // As the Pod had them. Within the first call, the injector has seen its own result already.
+    const names = (spec.containers as readonly JsonObject[]).map(({ name }) => `${name},`);
+    expect(JSON.stringify(first.object)).toContain(`"name":"APP_CONTAINERS","value":"${names.join('')}"`);
   });
 
   test.each([true, false])(
@@ -103,6 +106,12 @@ test('the status has no key of our own where the Pod shows its containers before
   expect(annotations['sidecar.istio.io/status']).toBe(
     '{"initContainers":["istio-proxy"],"containers":null,"volumes":null,"imagePullSecrets":null,"revision":"default"}',
   );
+});
+
+test('a variable that a template defines twice keeps both values', () => {
+  const { object } = injector({ nativeSidecars: false })(podWith({}, { containers: [{ name: 'web' }] }));
+  for (const value of ['true', 'false'])
+    expect(JSON.stringify(object)).toContain(`{"name":"ISTIO_META_DNS_CAPTURE","value":"${value}"}`);
 });
 
 function podWith(annotations: JsonObject, spec: JsonObject): JsonObject {
