@@ -10,7 +10,7 @@ const filledBy = (value: fc.Arbitrary<string>, separator: string) =>
     value,
     value.map((each) => ({ $force: each })),
     fc.constant({ $absent: true }),
-    fc.uniqueArray(value, { maxLength: 3 }).map((parts) => ({ $tokens: { separator, parts } })),
+    fc.uniqueArray(value, { minLength: 1, maxLength: 3 }).map((parts) => ({ $tokens: { separator, parts } })),
   );
 const filled = filledBy(text, ' ');
 const label = filledBy(word, '.');
