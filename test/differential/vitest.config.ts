@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/differential/**/*.test.ts'],
+    // Istio has a configuration of its own, since its judge takes long to build.
+    include: ['test/differential/*.test.ts'],
     // Many thousand runs take hours.
     testTimeout: 24 * 60 * 60 * 1000,
   },

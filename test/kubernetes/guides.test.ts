@@ -33,6 +33,13 @@ it('try-it.md injects a Pod with a server on this machine', () => follow('try-it
 
 it('gitops.md injects with Helm and kustomize', () => follow('gitops.md'));
 
+it('without-a-server.md works as written', async () => {
+  await follow('without-a-server.md');
+  const kinds =
+    'mutatingadmissionpolicies,mutatingadmissionpolicybindings,validatingadmissionpolicies,validatingadmissionpolicybindings';
+  expect(await plane.kubectl(['delete', kinds, '--all'])).toMatchObject({ code: 0 });
+});
+
 // In the order in which a user follows them.
 it('install.md, roll-out.md, upgrade.md, troubleshoot.md, audit.md and uninstall.md work as written', async () => {
   const deployments = '/apis/apps/v1/namespaces/default/deployments';

@@ -4,11 +4,11 @@ import { compile } from '../../src/cel/compile.ts';
 import { CelCompileError } from '../../src/cel/compile-error.ts';
 import { kubernetesEnvironment, variableType } from '../../src/cel/kubernetes-environment.ts';
 import { LazyVariables } from '../../src/cel/lazy-variables.ts';
-import { parseJson } from '../../src/cel/parse-json.ts';
 import type { Program } from '../../src/cel/program.ts';
 import { BOOL, formatResultType, listOf, NULL, STRING, struct, type Type } from '../../src/cel/types.ts';
 import type { AccessCheck, AccessDecision } from '../../src/cel/values/authorizer-values.ts';
 import { tagValue } from './cel-values.ts';
+import { parseJson } from './parse-cel-json.ts';
 
 /** An expression with Kubernetes' answer. */
 export interface CelCase {

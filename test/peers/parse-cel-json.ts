@@ -1,4 +1,4 @@
-import { double, int, isInt64 } from './values/values.ts';
+import { double, int, isInt64 } from '../../src/cel/values/values.ts';
 
 /**
  * Parses JSON for expressions, and keeps apart what `JSON.parse` does not: `2` is an int, `2.0` and `1e3` are doubles, and

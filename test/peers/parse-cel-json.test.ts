@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './parse-json.ts';
-import { Double } from './values/values.ts';
+import { Double } from '../../src/cel/values/values.ts';
+import { parseJson } from './parse-cel-json.ts';
 
 describe('parseJson', () => {
   it('tells whole doubles from ints, and keeps integers exact', () => {
