@@ -62,6 +62,13 @@ describe('the permissions of the ServiceAccount', () => {
       ...['namespaces', 'serviceaccounts', 'nodes', 'replicasets.apps', 'jobs.batch'],
       ...['instrumentations', 'opentelemetrycollectors'].map((kind) => `${kind}.opentelemetry.io`),
       'proxyconfigs.networking.istio.io',
+      'providers.externaldata.gatekeeper.sh',
+      ...['assign', 'assignimage', 'assignmetadata', 'modifyset'].map(
+        (kind) => `${kind}.mutations.gatekeeper.sh`,
+      ),
+      ...['mutating', 'validating'].flatMap((phase) =>
+        ['policies', 'policybindings'].map((kind) => `${phase}admission${kind}.admissionregistration.k8s.io`),
+      ),
     ];
     const expected = [
       ...everywhere.flatMap((kind) =>
