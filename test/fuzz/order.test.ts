@@ -18,6 +18,8 @@ const DOCUMENTED: readonly RegExp[] = [
   // Istio's templates describe the Pod as it is when it is their turn.
   /^\/spec\/(initContainers|containers)\/istio-proxy\/env\/(ISTIO_METAJSON_ANNOTATIONS|CONTAINERS|PORTS)\/value$/,
   /^\/metadata\/annotations\/proxy\.istio\.io\/overrides$/,
+  // Its key `podgraft.dev/before` lists the containers that the Pod had at that time.
+  /^\/metadata\/annotations\/sidecar\.istio\.io\/status$/,
   // Copies of an application's environment and security context.
   /^\/spec\/initContainers\/otel-agent-source-container-clone(-nginx)?\/env/,
   /^\/spec\/initContainers\/opentelemetry-auto-instrumentation-[a-z]+\/securityContext\//,
