@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -91,12 +93,17 @@ describe.each(subjects)('overlay $title', ({ namespace, pipeline, reasons }) => 
     const pod = podOf(PODS[name] as JsonObject);
     const request = { operation: 'CREATE', namespace, username: 'ann', defaults: true } as const;
     const injected = await create(PLAIN, runManifest(pipeline, pod, request, NO_CLUSTER).object);
-    const found = await eventually(`the policy of ${namespace}`, async () => {
+    let found = await eventually(`the policy of ${namespace}`, async () => {
       const created = await create(namespace, pod);
       return (created.status !== 201 || READY in (created.annotations as object)) && created;
     });
     if (injected.status === 201) {
       stored++;
+      // The API server learns of policies one by one, and the one that marks the Pod may be the first.
+      for (let attempt = 0; attempt < 40 && !isDeepStrictEqual(found, injected); attempt++) {
+        await sleep(250);
+        found = await create(namespace, pod);
+      }
       expect(found).toEqual(injected);
     } else expect(found).toMatchObject({ status: injected.status, reason: injected.reason });
   });
