@@ -67,7 +67,13 @@ function resolveList(
   evaluate: Evaluate,
 ): readonly Json[] | undefined {
   const byName = new Map(found.map((each) => [nameOf(each), each]));
-  const removed = new Set(wanted.map((each) => (isAbsent(each) ? nameOf(each.$absent) : undefined)));
+  const holds = (each: Json) => {
+    const when = whenOf(each);
+    return when === undefined || evaluate(when, item) === true;
+  };
+  const removed = new Set(
+    wanted.map((each) => (isAbsent(each) && holds(each) ? nameOf(each.$absent) : undefined)),
+  );
   const items = wanted.flatMap((each): readonly Json[] => {
     const pattern = namePatternOf(each);
     if (pattern === undefined || !containsExpression(each)) {
