@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { objectsIn } from '../files/objects-in.ts';
 import { manifestFiles, whyUnreadable } from '../files/read-manifests.ts';
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
-import { asStored } from '../kube/as-stored.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { podDefect } from '../kube/pod-defect.ts';
 import { templatePathOf } from '../kube/workload.ts';
@@ -53,7 +53,7 @@ function readFile(file: string): InputFile {
   const name = file === '-' ? 'standard input' : file;
   const documents = parse(readText(file, name), name).map((yaml) => ({
     yaml,
-    objects: objectsIn(yaml.value, '', `${name}:${yaml.line}`),
+    objects: objectsOf(yaml, `${name}:${yaml.line}`),
   }));
   if (documents.every(({ yaml }) => yaml.value === null)) throw invalid(name, 'no Kubernetes object found');
   return { name, documents };
@@ -76,24 +76,13 @@ function parse(text: string, name: string): YamlDocument[] {
   }
 }
 
-function objectsIn(value: Json, at: Pointer, place: string): InputObject[] {
-  // A document that has only comments.
-  if (value === null) return [];
-  if (!isJsonObject(value)) throw invalid(place, 'not a Kubernetes object');
-  const { apiVersion, kind, metadata, items } = value;
-  if (typeof apiVersion !== 'string' || typeof kind !== 'string') {
-    throw invalid(place, 'not a Kubernetes object: apiVersion or kind is missing');
-  }
-  if (kind.endsWith('List') && isJsonArray(items)) {
-    return items.flatMap((item, index) => objectsIn(item, `${at}/items/${index}`, place));
-  }
-  if (metadata !== undefined && !isJsonObject(metadata))
-    throw invalid(place, `${kind}: metadata is not a map`);
-  // Patches still apply to the text, since adding a key replaces a key without a value.
-  const object = asStored({ ...value, metadata: metadata ?? {} } as unknown as KubeObject);
-  const problem = problemOf(object);
-  if (problem !== undefined) throw invalid(place, `${kind}: ${problem}`);
-  return [{ object, at, place }];
+function objectsOf({ value }: YamlDocument, place: string): InputObject[] {
+  const refuse = (detail: string) => invalid(place, detail);
+  return objectsIn(value, refuse).map(({ object, at }) => {
+    const problem = problemOf(object);
+    if (problem !== undefined) throw refuse(`${object.kind}: ${problem}`);
+    return { object, at, place };
+  });
 }
 
 function problemOf(object: KubeObject): string | undefined {

@@ -1,11 +1,6 @@
 import { type Pointer, parsePointer } from '../json/pointer.ts';
+import { positionAt, type TextPosition } from './text-position.ts';
 import { effectiveEntries, resolveAlias, type YamlDocument, type YamlNode } from './yaml-tree.ts';
-
-export interface TextPosition {
-  /** In the file, from 1. */
-  readonly line: number;
-  readonly column: number;
-}
 
 /** The position of the value at a pointer, with its key; of the nearest value around it if there is none. */
 export function lineAt(document: YamlDocument, pointer: Pointer): TextPosition {
@@ -20,6 +15,5 @@ export function lineAt(document: YamlDocument, pointer: Pointer): TextPosition {
     offset = holder.kind === 'seq' ? entry.valueStart : entry.start;
     node = entry.node;
   }
-  const before = document.text.slice(0, offset).split('\n');
-  return { line: document.line + before.length - 1, column: (before.at(-1)?.length ?? 0) + 1 };
+  return positionAt(document.text, offset, document.line);
 }

@@ -3,16 +3,19 @@ import type { Json } from '../json/json.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { buildTree } from './build-tree.ts';
 import { splitDocuments } from './split-documents.ts';
+import { positionAt, type TextPosition } from './text-position.ts';
 import type { YamlDocument } from './yaml-tree.ts';
 
 /** Text that is not YAML, or YAML that has no equivalent in JSON. */
 export class YamlInvalid extends PodgraftError {
   readonly line: number;
+  readonly column: number;
   readonly why: string;
 
-  constructor(line: number, why: string) {
+  constructor({ line, column }: TextPosition, why: string) {
     super('INPUT_INVALID', `Cannot read YAML: line ${line}: ${why}`);
     this.line = line;
+    this.column = column;
     this.why = why;
   }
 }
@@ -25,7 +28,7 @@ export function parseDocuments(stream: string): YamlDocument[] {
 /** Parses the text of one document; `line` is its first line in the file, for error messages. */
 export function parseDocument(text: string, line = 1): YamlDocument {
   const invalid = (offset: number, why: string): YamlInvalid =>
-    new YamlInvalid(line + text.slice(0, offset).split('\n').length - 1, why);
+    new YamlInvalid(positionAt(text, offset, line), why);
   const { root, aliases, keepScalars } = buildTree(text, compose(text, invalid).contents, invalid);
   if (aliases.length > 0 && isTooLarge(root.value, MAX_NODES))
     throw invalid(0, 'too large with its aliases resolved');

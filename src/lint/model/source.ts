@@ -1,6 +1,7 @@
 import type { Pointer } from '../../json/pointer.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
-import { lineAt, type TextPosition } from '../../yaml/line-at.ts';
+import { lineAt } from '../../yaml/line-at.ts';
+import type { TextPosition } from '../../yaml/text-position.ts';
 import type { YamlDocument } from '../../yaml/yaml-tree.ts';
 
 /** An object and where it comes from. */
