@@ -27,6 +27,8 @@ export interface ChainOptions {
   readonly authorize?: Authorize;
   /** The API server's own plugins to run, by name; by default all that are modelled. */
   readonly plugins?: readonly string[];
+  /** The uids of reviews and objects, from which generated names are made; random by default. */
+  readonly newUid?: () => string;
 }
 
 /** How long a request may take, unless its client asks for less. */
@@ -37,6 +39,7 @@ export async function admit(request: ChainRequest, options: ChainOptions): Promi
   const cluster = clusterObjects(options.objects ?? []);
   const attributes = resolveRequest(request, cluster.customResource);
   const recorder = createRecorder();
+  const newUid = options.newUid ?? randomUUID;
   const context: ChainContext = {
     configurations: options.configurations ?? [],
     cluster,
@@ -46,8 +49,8 @@ export async function admit(request: ChainRequest, options: ChainOptions): Promi
     recorder,
     codec: codecOf(attributes.kind, cluster),
     deadline: performance.now() + (request.timeoutSeconds ?? REQUEST_SECONDS) * 1000,
-    newUid: randomUUID,
-    newSuffix: () => nameSuffix(randomUUID()),
+    newUid,
+    newSuffix: () => nameSuffix(newUid()),
   };
   const { current, status } = await run(attributes, context);
   const { warnings, annotations: auditAnnotations, steps: trace } = recorder;
