@@ -37,8 +37,21 @@ const allowed = {
   lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy', 'injectors'],
   loops: ['json', 'kube'],
   page: [...upToPipeline, 'yaml', 'policy', 'chain'],
+  playground: [
+    ...upToPipeline,
+    'yaml',
+    'files',
+    'cluster',
+    'config',
+    'policy',
+    'chain',
+    'admission',
+    'manifests',
+    'lint',
+    'page',
+  ],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
-  server: [...upToPipeline, 'admission', 'files', 'cluster'],
+  server: [...upToPipeline, 'admission', 'files', 'cluster', 'page'],
   cli: ['*'],
 };
 /** Tests may also use what builds on their folder: the laws, the catalogue. */

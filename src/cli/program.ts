@@ -81,6 +81,17 @@ export function createProgram(): Command {
     .option('--injector <name>', 'only this injector')
     .action(async (resources, options) => (await import('./explain.ts')).explain({ ...options, resources }));
 
+  withObjects(command('playground', 'show in a browser what admission does to an object'))
+    .option('--config <file>', 'configuration file (default: an example)')
+    .option(
+      '--webhook <file>',
+      'webhook configurations of other servers, called over HTTPS (repeatable)',
+      collect,
+      [],
+    )
+    .option('--port <port>', 'port to listen on, on loopback', number(0, 65_535), 8080)
+    .action(async (options) => (await import('./playground.ts')).playground(options));
+
   command('test', 'check the configuration against cases: files with objects and their expected results')
     .argument('<folders...>', 'folders with NAME.yaml and NAME.out.yaml')
     .option(

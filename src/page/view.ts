@@ -121,7 +121,10 @@ export interface RunRequest {
   readonly order?: readonly string[];
 }
 
-/** The answer: a view per document, or where the text is wrong. Lines and columns count from 1. */
+/**
+ * The answer: a view per object, a workload followed by the Pod that its controller would create; or where the text is wrong.
+ * Lines and columns count from 1.
+ */
 export type RunAnswer =
   | { readonly runs: readonly RunView[] }
   | {

@@ -1,0 +1,110 @@
+import { applyPatch } from '../json/apply-patch.ts';
+import type { Json, JsonObject } from '../json/json.ts';
+import type { Stage } from '../pipeline/pipeline.ts';
+import type { Step } from '../pipeline/trace.ts';
+import type { Turn } from './blame.ts';
+import { readablePath } from './readable-path.ts';
+import type { InjectorView, KeptView } from './view.ts';
+
+/** A part of a stage that the page shows. */
+export type StageInfo = Pick<Stage, 'name'> & {
+  readonly injector: Pick<Stage['injector'], 'name' | 'summary'>;
+};
+
+/** One run of podgraft's injectors on an object. */
+export interface OwnRun {
+  /** The object as the first injector saw it. */
+  readonly seen: JsonObject;
+  readonly trace: readonly Step[];
+  /** Why it ended without an outcome: an injector threw. */
+  readonly failure?: { readonly message: string; readonly injector?: string };
+}
+
+/** The changes of each injector, one after the other. */
+export function turnsOf({ seen, trace }: OwnRun, stages: readonly StageInfo[]): Turn[] {
+  let current: Json = seen;
+  return trace.flatMap((step): Turn[] => {
+    if (step.decision !== 'grafted' || step.patch.length === 0) return [];
+    const before = current;
+    current = applyPatch(before, step.patch);
+    const reason = reasonOf(step, stages);
+    return [{ before, after: current, author: { owner: step.injector, reason } }];
+  });
+}
+
+/** Values that stayed although an injector wanted others, each once. */
+export function keptOf(runs: readonly OwnRun[]): KeptView[] {
+  const kept = new Map<string, KeptView>();
+  for (const { seen, trace } of runs) {
+    let current: Json = seen;
+    for (const step of trace) {
+      if (step.decision !== 'grafted') continue;
+      current = applyPatch(current, step.patch);
+      for (const { path, found, wanted } of step.kept) {
+        const view = { path: readablePath(current, path), owner: step.injector, wanted, found };
+        kept.set(`${view.owner}\n${view.path}`, view);
+      }
+    }
+  }
+  return [...kept.values()];
+}
+
+/** Every injector, in order. `unasked` is why the API server did not call podgraft; `off` are switched off for this run. */
+export function injectorViews(
+  stages: readonly StageInfo[],
+  runs: readonly OwnRun[],
+  unasked: string | undefined,
+  off: readonly string[] = [],
+): InjectorView[] {
+  return stages.map((stage): InjectorView => {
+    const view = { name: stage.name, use: stage.injector.name };
+    if (off.includes(stage.name)) return { ...view, outcome: 'off', reason: 'switched off for this run' };
+    if (runs.length === 0) return { ...view, outcome: 'not matched', reason: unasked ?? 'not asked' };
+    const failure = runs
+      .flatMap(({ failure: each }) => each ?? [])
+      .find(({ injector }) => injector === stage.name);
+    if (failure !== undefined) return { ...view, outcome: 'failed', reason: failure.message };
+    const steps = runs.flatMap(({ trace }) => trace).filter(({ injector }) => injector === stage.name);
+    const told = steps.map((step) => ({ ...view, ...outcomeOf(step, stages) }));
+    const [first] = told.toSorted((one, other) => rank(one) - rank(other));
+    return first ?? { ...view, outcome: 'not matched', reason: 'not asked: another injector ended the run' };
+  });
+}
+
+/** The most telling outcome comes first. */
+const RANKS: readonly InjectorView['outcome'][] = [
+  'denied',
+  'failed',
+  'changed',
+  'unchanged',
+  'skipped',
+  'not matched',
+];
+
+function rank({ outcome }: Pick<InjectorView, 'outcome'>): number {
+  return RANKS.indexOf(outcome);
+}
+
+function outcomeOf(step: Step, stages: readonly StageInfo[]): Pick<InjectorView, 'outcome' | 'reason'> {
+  switch (step.decision) {
+    case 'grafted': {
+      if (step.patch.length > 0) return { outcome: 'changed', reason: reasonOf(step, stages) };
+      return {
+        outcome: 'unchanged',
+        reason: step.kept.length > 0 ? 'everything is set already' : 'nothing to add',
+      };
+    }
+    case 'unmatched':
+      return { outcome: 'not matched', reason: step.reason };
+    case 'validated':
+      return { outcome: 'unchanged', reason: step.reason };
+    default:
+      return { outcome: step.decision, reason: step.reason };
+  }
+}
+
+/** Its notes on this object, else its purpose. */
+function reasonOf(step: Step, stages: readonly StageInfo[]): string {
+  if (step.notes !== undefined && step.notes.length > 0) return step.notes.join('; ');
+  return stages.find(({ name }) => name === step.injector)?.injector.summary ?? '';
+}

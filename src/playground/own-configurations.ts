@@ -1,0 +1,33 @@
+import { parse } from 'yaml';
+import type { JsonObject } from '../json/json.ts';
+import { chartValues } from '../manifests/chart-values.ts';
+import { manifests } from '../manifests/manifests.ts';
+import { OWN_CONFIGURATION } from '../page/chain-view.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+
+/** Where the API server finds podgraft. */
+export interface OwnAddress {
+  readonly url: string;
+  /** Base64 of PEM. */
+  readonly caBundle: string | undefined;
+}
+
+/** Podgraft's webhook configurations, as `podgraft manifests` prints them. */
+export function ownConfigurations(
+  pipeline: Pipeline,
+  cluster: ClusterView,
+  { url, caBundle }: OwnAddress,
+): JsonObject[] {
+  const settings = {
+    name: OWN_CONFIGURATION,
+    namespace: OWN_CONFIGURATION,
+    replicas: 1,
+    timeoutSeconds: 5,
+    // Without an injector that judges the final object, the check would find nothing new.
+    validate: pipeline.stages.some(({ injector }) => injector.validate !== undefined),
+    tls: { mode: 'url', url, caBundle },
+  } as const;
+  const values = chartValues(pipeline, { config: '', modules: [] }, cluster);
+  return manifests(settings, values).map((text) => parse(text) as JsonObject);
+}

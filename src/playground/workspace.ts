@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CallWebhook } from '../chain/call-webhook.ts';
+import { filesView } from '../cluster/views/files-view.ts';
+import { type Config, loadConfig } from '../config/load-config.ts';
+import { modulePaths } from '../config/module-paths.ts';
+import { readManifests } from '../files/read-manifests.ts';
+import { type WatchedFiles, watchFiles } from '../files/watched-files.ts';
+import { watchPaths } from '../files/watched-paths.ts';
+import type { JsonObject } from '../json/json.ts';
+import { asJson } from '../kube/kube-object.ts';
+import { fileSources } from '../pipeline/pipeline.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import type { ClusterView } from '../sdk/cluster-view.ts';
+import { type OwnAddress, ownConfigurations } from './own-configurations.ts';
+
+export interface WorkspaceOptions {
+  /** The configuration of podgraft. */
+  readonly config: string;
+  /** Files and folders with objects of the cluster. */
+  readonly cluster: readonly string[];
+  /** Files with webhook configurations of other servers. */
+  readonly webhook: readonly string[];
+}
+
+/** Everything a run depends on besides its text. */
+export interface Snapshot {
+  readonly config: Config;
+  readonly files: WatchedFiles;
+  readonly objects: readonly JsonObject[];
+  readonly cluster: ClusterView;
+  /** Of podgraft, and of everyone else. */
+  readonly own: readonly JsonObject[];
+  readonly others: readonly JsonObject[];
+}
+
+export interface Workspace {
+  /** The last one without an error. */
+  current(): Snapshot;
+  /** Why the files as they are now do not take effect. */
+  error(): string | undefined;
+  stop(): void;
+}
+
+/** Called instead of a network: the model needs an address, and nobody listens there. */
+export const IN_PROCESS: OwnAddress = { url: 'https://podgraft.localhost', caBundle: undefined };
+
+/** Follows the files of the playground. Throws if they are wrong at the start; later, the last good ones stay in effect. */
+export async function openWorkspace(options: WorkspaceOptions, onChange: () => void): Promise<Workspace> {
+  let snapshot = await load(options);
+  let error: string | undefined;
+  let isLoading = false;
+  let isStale = false;
+
+  const reload = async () => {
+    isStale = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (isStale) {
+      isStale = false;
+      try {
+        const next = await load(options);
+        snapshot.files.stop();
+        snapshot = next;
+        error = undefined;
+      } catch (cause) {
+        error = cause instanceof Error ? cause.message : String(cause);
+      }
+    }
+    isLoading = false;
+    watched.watch(pathsOf(options));
+    onChange();
+  };
+  const watched = watchPaths({ onChange: () => void reload() });
+  watched.watch(pathsOf(options));
+  return {
+    current: () => snapshot,
+    error: () => error,
+    stop() {
+      watched.stop();
+      snapshot.files.stop();
+    },
+  };
+}
+
+async function load({ config: file, cluster: paths, webhook }: WorkspaceOptions): Promise<Snapshot> {
+  const manifests = readManifests([...paths, ...webhook]);
+  const config = await loadConfig(file, manifests);
+  const objects = manifests.map(asJson);
+  const cluster = filesView(manifests);
+  const others = objects.filter(({ apiVersion }) =>
+    String(apiVersion).startsWith('admissionregistration.k8s.io/'),
+  );
+  const own = ownConfigurations(config.pipeline, cluster, IN_PROCESS);
+  const files = watchFiles(fileSources(config.pipeline), { onInvalid: () => {} });
+  return { config, files, objects, cluster, own, others: withoutOwn(others, own) };
+}
+
+/** The files of a cluster may include podgraft's own webhook: this one stands in for it. */
+function withoutOwn(others: readonly JsonObject[], own: readonly JsonObject[]): JsonObject[] {
+  const titles = new Set(own.map(titleOf));
+  return others.filter((object) => !titles.has(titleOf(object)));
+}
+
+function titleOf({ kind, metadata }: JsonObject): string {
+  return `${String(kind)}/${String((metadata as JsonObject | undefined)?.name)}`;
+}
+
+function pathsOf({ config, cluster, webhook }: WorkspaceOptions): string[] {
+  return [config, ...modulesOf(config), ...cluster, ...webhook].map((path) => resolve(path));
+}
+
+/** A configuration that cannot be read has none. */
+function modulesOf(config: string): string[] {
+  try {
+    return modulePaths(readFileSync(config, 'utf8'), config);
+  } catch (error) {
+    if (error instanceof PodgraftError || (error instanceof Error && 'code' in error)) return [];
+    throw error;
+  }
+}
+
+/** Whose webhook a call is for. */
+export function callByOwner(own: CallWebhook, others: CallWebhook): CallWebhook {
+  const { origin } = new URL(IN_PROCESS.url);
+  return (webhook, review, timeoutMs) =>
+    (new URL(webhook.url).origin === origin ? own : others)(webhook, review, timeoutMs);
+}
