@@ -50,6 +50,7 @@ const allowed = {
     'lint',
     'page',
   ],
+  'control-plane': ['certificates'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'files', 'cluster', 'page'],
   cli: ['*'],

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '../../src/control-plane/free-ports.ts';
 import { eventually } from './eventually.ts';
-import { freePorts } from './free-ports.ts';
 
 export interface Backend {
   readonly port: number;

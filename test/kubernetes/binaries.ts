@@ -1,5 +1,5 @@
-import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { isExecutable } from '../../src/control-plane/binaries.ts';
 import { cacheFolder, type Program, programs } from '../../tools/kubernetes/cache-folder.mjs';
 
 export type Binaries = Readonly<Record<Program, string>>;
@@ -30,14 +30,5 @@ export class MissingBinaries extends Error {
     super(`Cannot start a control plane: missing ${missing.join(', ')} in "${folder}": ${remedy}`);
     this.name = 'MissingBinaries';
     this.source = source;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { withFreePorts } from '../../src/control-plane/free-ports.ts';
+import { openGuardedFolder } from '../../src/control-plane/guarded-folder.ts';
+import { startProgram } from '../../src/control-plane/program.ts';
 import { findBinaries } from './binaries.ts';
-import { withFreePorts } from './free-ports.ts';
-import { startProgram } from './program.ts';
-import { openWorkspace } from './workspace.ts';
 
 describe('withFreePorts', () => {
   it('tries other ports if one is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const takenUrl = `http://127.0.0.1:${(taken.address() as AddressInfo).port}`;
-    const workspace = openWorkspace();
+    const folder = openGuardedFolder();
     const tried: string[] = [];
     try {
       const program = await withFreePorts(1, ([port]) => {
@@ -20,22 +20,17 @@ describe('withFreePorts', () => {
         tried.push(url);
         // biome-ignore format: an option and its value per line
         const args = [
-          '--data-dir', join(workspace.folder, `${tried.length}`),
+          '--data-dir', join(folder.path, `${tried.length}`),
           '--listen-client-urls', url,
           '--advertise-client-urls', url,
           '--listen-peer-urls', 'http://127.0.0.1:0',
         ];
-        return startProgram(
-          workspace,
-          findBinaries().etcd,
-          args,
-          async () => (await fetch(`${url}/health`)).ok,
-        );
+        return startProgram(folder, findBinaries().etcd, args, async () => (await fetch(`${url}/health`)).ok);
       });
       expect(program.isRunning()).toBe(true);
       expect(tried).toHaveLength(2);
     } finally {
-      await workspace.remove();
+      await folder.remove();
       taken.close();
     }
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withFreePorts } from '../../src/control-plane/free-ports.ts';
 import { goProgramPath } from '../../tools/go-program-path.mjs';
 import { followGuide } from '../guide.ts';
 import { findBinaries } from './binaries.ts';
 import { accepted } from './client.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
 import { eventually } from './eventually.ts';
-import { withFreePorts } from './free-ports.ts';
 import { nginxDeployment, nginxPod } from './pods.ts';
 
 // In a separate control plane, because the guides use the default names.

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { withFreePorts } from './free-ports.ts';
+import type { GuardedFolder } from './guarded-folder.ts';
 import { type RunningProgram, startProgram } from './program.ts';
-import type { Workspace } from './workspace.ts';
 
 export async function startEtcd(
-  workspace: Workspace,
+  folder: GuardedFolder,
   binary: string,
 ): Promise<RunningProgram & { url: string }> {
   return withFreePorts(2, async ([clientPort, peerPort]) => {
@@ -13,7 +13,7 @@ export async function startEtcd(
     const args = [
       '--name=test',
       // Named by port, so that a second attempt does not find data of the first.
-      `--data-dir=${join(workspace.folder, `etcd-${clientPort}`)}`,
+      `--data-dir=${join(folder.path, `etcd-${clientPort}`)}`,
       `--listen-client-urls=${url}`,
       `--advertise-client-urls=${url}`,
       `--listen-peer-urls=${peerUrl}`,
@@ -22,12 +22,7 @@ export async function startEtcd(
       // The data is discarded after the run.
       '--unsafe-no-fsync',
     ];
-    const program = await startProgram(
-      workspace,
-      binary,
-      args,
-      async () => (await fetch(`${url}/health`)).ok,
-    );
+    const program = await startProgram(folder, binary, args, async () => (await fetch(`${url}/health`)).ok);
     return { ...program, url };
   });
 }

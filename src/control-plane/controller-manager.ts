@@ -1,7 +1,7 @@
-import type { Client } from './client.ts';
+import { type ApiAccess, apiGet } from './api-get.ts';
+import type { GuardedFolder } from './guarded-folder.ts';
 import type { ControlPlaneFiles } from './prepare-files.ts';
 import { type RunningProgram, startProgram } from './program.ts';
-import type { Workspace } from './workspace.ts';
 
 /** Only the controllers that create Pods, or that Pods and namespaces need. An unknown name is fatal. */
 const controllers = [
@@ -19,13 +19,13 @@ const controllers = [
 
 /** It serves no port. It is ready when ServiceAccount "default" exists, without which Pods are rejected. */
 export function startControllerManager(
-  workspace: Workspace,
+  folder: GuardedFolder,
   binary: string,
-  client: Client,
+  access: ApiAccess & { readonly kubeconfig: string },
   files: ControlPlaneFiles,
 ): Promise<RunningProgram> {
   const args = [
-    `--kubeconfig=${client.kubeconfig}`,
+    `--kubeconfig=${access.kubeconfig}`,
     `--service-account-private-key-file=${files.serviceAccountPrivateKey}`,
     `--root-ca-file=${files.serving.caFile}`,
     '--leader-elect=false',
@@ -33,8 +33,8 @@ export function startControllerManager(
     '--secure-port=0',
     `--controllers=${controllers.join(',')}`,
   ];
-  return startProgram(workspace, binary, args, async () => {
-    const { status } = await client.request('GET', '/api/v1/namespaces/default/serviceaccounts/default');
+  return startProgram(folder, binary, args, async () => {
+    const { status } = await apiGet(access, '/api/v1/namespaces/default/serviceaccounts/default');
     return status === 200;
   });
 }

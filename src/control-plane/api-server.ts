@@ -1,18 +1,18 @@
-import { connect } from './client.ts';
+import { apiGet } from './api-get.ts';
+import type { GuardedFolder } from './guarded-folder.ts';
 import type { ControlPlaneFiles } from './prepare-files.ts';
 import { type RunningProgram, startProgram } from './program.ts';
-import type { Workspace } from './workspace.ts';
 
-export type ApiServerSettings = {
-  port: number;
-  etcdUrl: string;
-  files: ControlPlaneFiles;
-  authorizationMode: 'AlwaysAllow' | 'RBAC';
-  extraArgs: readonly string[];
-};
+export interface ApiServerSettings {
+  readonly port: number;
+  readonly etcdUrl: string;
+  readonly files: ControlPlaneFiles;
+  readonly authorizationMode: 'AlwaysAllow' | 'RBAC';
+  readonly extraArgs: readonly string[];
+}
 
 export async function startApiServer(
-  workspace: Workspace,
+  folder: GuardedFolder,
   binary: string,
   { port, etcdUrl, files, authorizationMode, extraArgs }: ApiServerSettings,
 ): Promise<RunningProgram> {
@@ -35,19 +35,10 @@ export async function startApiServer(
     '--allow-privileged=true',
     ...extraArgs,
   ];
-  // The CA is new, so only the server started here can answer over TLS.
-  const client = connect({
-    url: `https://127.0.0.1:${port}`,
-    ca: files.serving.ca,
-    token: files.token,
-    kubeconfig: '',
+  const access = { url: `https://127.0.0.1:${port}`, ca: files.serving.ca, token: files.token };
+  return startProgram(folder, binary, args, async () => {
+    // The CA is new, so only the server started here can answer over TLS.
+    const { status, body } = await apiGet(access, '/readyz');
+    return status === 200 && body === 'ok';
   });
-  try {
-    return await startProgram(workspace, binary, args, async () => {
-      const { status, body } = await client.request('GET', '/readyz');
-      return status === 200 && body === 'ok';
-    });
-  } finally {
-    client.disconnect();
-  }
 }
