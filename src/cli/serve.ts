@@ -3,11 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { createMark } from '../admission/mark.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { readManifests } from '../files/read-manifests.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createCaller } from '../server/make-calls.ts';
 import { createMetrics } from '../server/metrics.ts';
+import { createPagePort } from '../server/page-port.ts';
 import { createProgress } from '../server/progress.ts';
-import { runWorkers, shareMetrics } from '../server/run-workers.ts';
+import { createRecorder } from '../server/record-decisions.ts';
+import type { RequestsPage } from '../server/requests-page.ts';
+import { runWorkers, shareDecision, shareMetrics } from '../server/run-workers.ts';
 import { answerMonitoring, startMetrics } from '../server/start-metrics.ts';
 import { startServer } from '../server/start-server.ts';
 import { startWatchdog } from '../server/start-watchdog.ts';
@@ -16,6 +20,7 @@ import { exposeView } from '../server/view-metrics.ts';
 import { watchProblems } from '../server/watch-problems.ts';
 import { shareHealth } from '../server/worker-health.ts';
 import { tlsFromPrimary } from '../server/worker-tls.ts';
+import { version } from '../version.ts';
 import { openTls, type TlsOptions } from './open-tls.ts';
 import { type ConnectOptions, connect, openViews, type Views } from './open-views.ts';
 
@@ -31,6 +36,8 @@ export interface ServeOptions extends TlsOptions, ConnectOptions {
   readonly drainDelay: number;
   readonly watchdog: number;
   readonly logLevel: string;
+  /** Whether the metrics port shows the last decisions. */
+  readonly page?: true;
 }
 
 /** Runs the server until SIGTERM or SIGINT. Returns after all reviews in progress have been answered. */
@@ -42,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const connection = connect(options);
   const tls =
     cluster.isPrimary || options.http ? await openTls(options, connection, log) : await tlsFromPrimary();
-  if (cluster.isPrimary && options.workers > 1) return runPrimary(options, tls, log);
+  if (cluster.isPrimary && options.workers > 1) return runPrimary(options, config, tls, log);
   const views = openViews(options.cluster, connection, config.pipeline, log);
   return runServer(options, config, views, tls, log);
 }
@@ -61,6 +68,7 @@ async function runServer(
   const watch = watchProblems({ ...views, pipeline }, metrics.registry, log);
   const injectors = pipeline.stages.map(({ name }) => name);
   const progress = createProgress(injectors);
+  const page = await openPage(options, pipeline);
   const server = await startServer({
     ...views,
     problems: watch.problems,
@@ -70,6 +78,7 @@ async function runServer(
     log,
     progress,
     finalCheck: validate,
+    ...(page && { record: createRecorder(cluster.isPrimary ? page.keep : shareDecision) }),
     ...(options.validate && { mark: createMark(fingerprints) }),
     port: options.port,
     tlsMinVersion: `TLSv${options.tlsMinVersion}`,
@@ -86,8 +95,11 @@ async function runServer(
     progress,
     injectors,
     blockedMs: options.watchdog * 1000,
-    ...(cluster.isPrimary && { monitoring: { ...metricsAddress(options), answer } }),
+    ...(cluster.isPrimary && {
+      monitoring: { ...metricsAddress(options), answer, ...(page && { answerPage: page.answer }) },
+    }),
   });
+  page?.follow(watchdog.sendEvent);
   // The primary serves the metrics and the health of its workers.
   if (!cluster.isPrimary) shareMetrics(metrics.registry);
   const stopSharing = cluster.isPrimary ? undefined : shareHealth(health);
@@ -103,11 +115,20 @@ async function runServer(
   cluster.worker?.disconnect();
 }
 
-async function runPrimary(options: ServeOptions, tls: TlsSource | undefined, log: Log): Promise<void> {
-  const workers = runWorkers(options.workers, tls, log);
+async function runPrimary(
+  options: ServeOptions,
+  { pipeline }: Config,
+  tls: TlsSource | undefined,
+  log: Log,
+): Promise<void> {
+  const page = await openPage(options, pipeline);
+  const port = page && createPagePort(page.answer);
+  if (port !== undefined) page?.follow(port.events.send);
+  const workers = runWorkers(options.workers, tls, log, page?.keep);
   const monitoring = await startMetrics({
     ...metricsAddress(options),
     ...workers,
+    ...(port && { page: port }),
     contentType: workers.metricsContentType,
   });
   log.info(
@@ -121,6 +142,13 @@ async function runPrimary(options: ServeOptions, tls: TlsSource | undefined, log
   log.info({}, 'shutting down');
   await workers.stop();
   monitoring.close();
+}
+
+/** Loaded only if it is wanted. */
+async function openPage({ page }: ServeOptions, { stages }: Pipeline): Promise<RequestsPage | undefined> {
+  if (page !== true) return undefined;
+  const { createRequestsPage } = await import('../server/requests-page.ts');
+  return createRequestsPage(stages, version());
 }
 
 function metricsAddress({ metricsPort, http }: ServeOptions) {

@@ -17,6 +17,7 @@ import { identityOf, type Log, logFailures, logReview, stackOf } from './log.ts'
 import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
+import type { RecordDecision } from './record-decisions.ts';
 
 export interface AnswerOptions
   extends Omit<ReviewOptions, 'gather' | 'call' | 'finalCheck' | 'path' | 'onStage'> {
@@ -30,6 +31,8 @@ export interface AnswerOptions
   readonly draining: () => boolean;
   /** Where the watchdog sees the work under way; absent without one. */
   readonly progress?: Progress;
+  /** Keeps decisions for the page; absent without one. */
+  readonly record?: RecordDecision;
 }
 
 /** A review call whose body has been read. */
@@ -49,7 +52,7 @@ export interface ReviewCall {
  * code and data of the engine stay in the processor's caches, which is faster than taking turns with TLS and HTTP.
  */
 export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => void {
-  const { limits, metrics, log, progress } = options;
+  const { limits, metrics, log, progress, record } = options;
   const batch = {
     items: limits.batchedReviews,
     weight: limits.batchedBytes,
@@ -119,7 +122,8 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     try {
       if (!('body' in reply)) {
         metrics.rejected(reply.reason, reply.injector);
-        return sendRejection(response, reply);
+        sendRejection(response, reply);
+        return record?.(endpoint, call.body, reply, performance.now() - deadline.start);
       }
       if (options.draining()) response.setHeader('Connection', 'close');
       sendJson(response, reply.body);
@@ -129,6 +133,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       metrics.reviewed(endpoint, request, reply.trace, reply.operations, seconds);
       logFailures(log, request, reply);
       logReview(log, endpoint, request, reply, seconds);
+      record?.(endpoint, call.body, reply, seconds * 1000);
     } finally {
       // On the answer, not on `close`: a pipelined response may never close.
       call.release();

@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Counter, Registry } from 'prom-client';
+import type { RecordedDecision } from '../page/decision.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { TlsSource } from './tls-source.ts';
@@ -20,7 +21,12 @@ export interface Workers extends Required<Health> {
 const RESTART_MS = 1_000;
 
 /** Runs worker processes that share the port, and restarts them. Only the primary reads certificates. */
-export function runWorkers(count: number, tls: TlsSource | undefined, log: Log): Workers {
+export function runWorkers(
+  count: number,
+  tls: TlsSource | undefined,
+  log: Log,
+  onDecision?: (decision: RecordedDecision) => void,
+): Workers {
   const registry = new AggregatorRegistry();
   const own = new Registry();
   const ended = new Counter({
@@ -47,6 +53,8 @@ export function runWorkers(count: number, tls: TlsSource | undefined, log: Log):
     const worker = cluster.fork();
     worker.on('message', (message) => {
       if (isTlsRequest(message)) worker.send(tlsMessage() ?? {});
+      const decision = decisionIn(message);
+      if (decision !== undefined) onDecision?.(decision);
       const health = healthIn(message);
       if (health === undefined) return;
       haveListened = true;
@@ -97,6 +105,15 @@ export function runWorkers(count: number, tls: TlsSource | undefined, log: Log):
       );
     },
   };
+}
+
+/** Sends a decision of this worker to the primary, which has the page. */
+export function shareDecision(decision: RecordedDecision): void {
+  if (process.connected) process.send?.({ decision });
+}
+
+function decisionIn(message: unknown): RecordedDecision | undefined {
+  return (message as { decision?: RecordedDecision } | null)?.decision;
 }
 
 /** Lets the primary collect this worker's metrics. */

@@ -4,10 +4,12 @@ import { type Health, healthReply } from './health.ts';
 import { pathOf, sendText, type TextReply } from './http-replies.ts';
 import { limitConnections } from './limit-connections.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
+import { isPagePath, type PagePort } from './page-port.ts';
 
 export interface MetricsOptions extends MonitoringOptions {
   readonly port: number;
   readonly host?: string;
+  readonly page?: PagePort;
 }
 
 export interface MonitoringOptions extends Health {
@@ -24,8 +26,8 @@ export interface MonitoringPort {
 export type AnswerMonitoring = (method: string | undefined, path: string) => Promise<TextReply>;
 
 /** Metrics and health in plain HTTP on a port of their own, which answers no reviews. */
-export function startMetrics({ port, host, ...options }: MetricsOptions): Promise<MonitoringPort> {
-  return listenForMonitoring(port, host, answerMonitoring(options));
+export function startMetrics({ port, host, page, ...options }: MetricsOptions): Promise<MonitoringPort> {
+  return listenForMonitoring(port, host, answerMonitoring(options), page);
 }
 
 export function answerMonitoring(options: MonitoringOptions): AnswerMonitoring {
@@ -44,9 +46,12 @@ export function listenForMonitoring(
   port: number,
   host: string | undefined,
   answer: AnswerMonitoring,
+  page?: PagePort,
 ): Promise<MonitoringPort> {
   const server = createServer((request, response) => {
-    void answer(request.method, pathOf(request)).then(({ status, text, contentType }) =>
+    const path = pathOf(request);
+    if (page !== undefined && isPagePath(path)) return page.handle(request, response, path);
+    void answer(request.method, path).then(({ status, text, contentType }) =>
       sendText(response, status, text, contentType),
     );
   });

@@ -17,6 +17,7 @@ import type { Log } from './log.ts';
 import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
+import type { RecordDecision } from './record-decisions.ts';
 import { createReviewLimiter } from './review-limiter.ts';
 import { expiryOf, type KeyPair, type TlsSource } from './tls-source.ts';
 
@@ -46,6 +47,8 @@ export interface ServerOptions {
   readonly problems?: () => readonly string[];
   /** Where the watchdog sees the work under way; absent without one. */
   readonly progress?: Progress;
+  /** Keeps decisions for the page; absent without one. */
+  readonly record?: RecordDecision;
 }
 
 export interface RunningServer {
@@ -100,6 +103,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     notReady,
     ...(options.problems && { problems: options.problems }),
     ...(options.progress && { progress: options.progress }),
+    ...(options.record && { record: options.record }),
     draining: () => draining,
   });
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { AnswerPage } from './page-port.ts';
 import type { Progress } from './progress.ts';
 import type { AnswerMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
@@ -10,11 +11,15 @@ export interface WatchdogOptions extends Omit<WatchdogData, 'shared' | 'monitori
     readonly port: number;
     readonly host?: string;
     readonly answer: AnswerMonitoring;
+    /** Absent without the page. */
+    readonly answerPage?: AnswerPage;
   };
 }
 
 export interface Watchdog {
   readonly metricsPort?: number;
+  /** Sends an event to all open pages. */
+  sendEvent(text: string): void;
   stop(): void;
 }
 
@@ -26,12 +31,14 @@ const BEAT_MS = 100;
  */
 export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog> {
   const { progress, injectors, blockedMs, monitoring } = options;
-  const { port, host } = monitoring ?? {};
+  const { port, host, answerPage } = monitoring ?? {};
   const workerData: WatchdogData = {
     shared: progress.shared,
     injectors,
     blockedMs,
-    ...(port !== undefined && { monitoring: { port, ...(host !== undefined && { host }) } }),
+    ...(port !== undefined && {
+      monitoring: { port, ...(host !== undefined && { host }), hasPage: answerPage !== undefined },
+    }),
   };
   // A module of its own, which exists only when built: Node does not run TypeScript in threads.
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
@@ -43,6 +50,13 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
     thread.on('message', (message: FromWatchdog) => {
       if ('started' in message) return resolve(message.started);
       if ('failed' in message) return reject(Object.assign(new Error(), message.failed));
+      if ('askPage' in message) {
+        const { askPage, method, path } = message;
+        void answerPage?.(method, path).then((reply) => {
+          thread.postMessage({ askPage, reply } satisfies ToWatchdog);
+        });
+        return;
+      }
       const { ask, method, path } = message;
       void monitoring?.answer(method, path).then((reply) => {
         thread.postMessage({ ask, reply } satisfies ToWatchdog);
@@ -56,6 +70,7 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
   thread.unref();
   return {
     ...started,
+    sendEvent: (event) => thread.postMessage({ event } satisfies ToWatchdog),
     stop() {
       clearInterval(timer);
       void thread.terminate();

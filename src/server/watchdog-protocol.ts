@@ -1,3 +1,4 @@
+import type { PageReply } from '../page/page-reply.ts';
 import type { TextReply } from './http-replies.ts';
 
 /** What the watchdog's thread starts with. */
@@ -7,20 +8,26 @@ export interface WatchdogData {
   /** 0 if a blocked process is not to be ended. */
   readonly blockedMs: number;
   /** Absent if another process answers on the metrics port. */
-  readonly monitoring?: { readonly port: number; readonly host?: string };
+  readonly monitoring?: {
+    readonly port: number;
+    readonly host?: string;
+    /** Whether the port also has the page. */
+    readonly hasPage: boolean;
+  };
 }
 
 /** From the thread: it has started, it cannot, or it asks for the reply to a request on the metrics port. */
 export type FromWatchdog =
   | { readonly started: { readonly metricsPort?: number } }
   | { readonly failed: SystemError }
-  | { readonly ask: number; readonly method: string | undefined; readonly path: string };
+  | { readonly ask: number; readonly method: string | undefined; readonly path: string }
+  | { readonly askPage: number; readonly method: string | undefined; readonly path: string };
 
-/** To the thread. */
-export interface ToWatchdog {
-  readonly ask: number;
-  readonly reply: TextReply;
-}
+/** To the thread: replies to what it asked, or an event for all open pages. */
+export type ToWatchdog =
+  | { readonly ask: number; readonly reply: TextReply }
+  | { readonly askPage: number; readonly reply: PageReply }
+  | { readonly event: string };
 
 /** The fields of an operating system's error, such as a port in use, which do not survive between threads. */
 export interface SystemError {

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type PageReply, textReply } from '../page/page-reply.ts';
 import { createBlockedClock } from './blocked-clock.ts';
 import { endBlockedProcess } from './end-blocked-process.ts';
 import type { TextReply } from './http-replies.ts';
+import { createPagePort } from './page-port.ts';
 import { readProgress } from './progress.ts';
 import { type AnswerMonitoring, listenForMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
@@ -16,15 +18,22 @@ const { shared, injectors, blockedMs, monitoring } = workerData as WatchdogData;
 const clock = createBlockedClock(LOOK_MS);
 /** Requests on the metrics port that wait for the event loop. */
 const waiting = new Map<number, (reply: TextReply) => void>();
+const waitingPages = new Map<number, (reply: PageReply) => void>();
 let asked = 0;
 let isEnding = false;
 
 const send = (message: FromWatchdog) => parentPort?.postMessage(message);
-parentPort?.on('message', ({ ask, reply }: ToWatchdog) => settle(ask, reply));
+const page = monitoring?.hasPage === true ? createPagePort(answerPage) : undefined;
+parentPort?.on('message', (message: ToWatchdog) => {
+  if ('event' in message) page?.events.send(message.event);
+  else if ('ask' in message) settle(message.ask, message.reply);
+  else settlePage(message.askPage, message.reply);
+});
 
 try {
   const { port, host } = monitoring ?? {};
-  const metricsPort = port === undefined ? undefined : (await listenForMonitoring(port, host, answer)).port;
+  const metricsPort =
+    port === undefined ? undefined : (await listenForMonitoring(port, host, answer, page)).port;
   setInterval(look, LOOK_MS);
   send({ started: metricsPort === undefined ? {} : { metricsPort } });
 } catch (error) {
@@ -35,7 +44,10 @@ try {
 function look(): void {
   const { beats, ...work } = readProgress(shared, injectors);
   const blocked = clock.look(beats);
-  if (blocked >= PATIENCE_MS) for (const ask of waiting.keys()) settle(ask, blockedReply());
+  if (blocked >= PATIENCE_MS) {
+    for (const ask of waiting.keys()) settle(ask, blockedReply());
+    for (const ask of waitingPages.keys()) settlePage(ask, textReply(503, blockedReply().text));
+  }
   if (blockedMs === 0 || blocked < blockedMs || isEnding) return;
   isEnding = true;
   endBlockedProcess({ ...work, seconds: blocked / 1000 });
@@ -51,6 +63,18 @@ function answer(method: string | undefined, path: string): ReturnType<AnswerMoni
     waiting.set(++asked, resolve);
     send({ ask: asked, method, path });
   });
+}
+
+function answerPage(method: string | undefined, path: string): Promise<PageReply> {
+  return new Promise((resolve) => {
+    waitingPages.set(++asked, resolve);
+    send({ askPage: asked, method, path });
+  });
+}
+
+function settlePage(ask: number, reply: PageReply): void {
+  waitingPages.get(ask)?.(reply);
+  waitingPages.delete(ask);
 }
 
 function settle(ask: number, reply: TextReply): void {

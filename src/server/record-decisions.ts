@@ -1,0 +1,65 @@
+import type { Answer } from '../admission/answer-review.ts';
+import { parseReview } from '../admission/parse-review.ts';
+import type { KubeObject } from '../kube/kube-object.ts';
+import { activeInjectors, type RecordedDecision, traceText } from '../page/decision.ts';
+import type { RequestItem } from '../page/view.ts';
+import type { Request } from '../sdk/request.ts';
+import type { Rejection } from './http-replies.ts';
+
+/** Called with every decision, after it has been sent. */
+export type RecordDecision = (
+  endpoint: '/mutate' | '/validate',
+  body: Buffer,
+  reply: Answer | Rejection,
+  milliseconds: number,
+) => void;
+
+/** Makes records of decisions for the page. Calls that are no reviews, or were not decided on, leave none. */
+export function createRecorder(keep: (decision: RecordedDecision) => void): RecordDecision {
+  return (endpoint, body, reply, milliseconds) => {
+    if (!('body' in reply) && reply.reason !== 'injector_failed') return;
+    const parsed = parseReview(body);
+    if ('problem' in parsed) return;
+    const { request, object = request.oldObject } = parsed;
+    const trace = 'body' in reply ? reply.trace : [];
+    const failure =
+      'body' in reply
+        ? undefined
+        : { message: reply.message, ...(reply.injector !== undefined && { injector: reply.injector }) };
+    const verdict = verdictOf(reply);
+    const injectors = failure?.injector === undefined ? activeInjectors(trace) : [failure.injector];
+    keep({
+      item: { ...summaryOf(request, object, milliseconds), verdict, injectors },
+      endpoint,
+      review: body.toString('utf8'),
+      ...('body' in reply && { answer: reply.body }),
+      trace: traceText(trace),
+      ...(failure && { failure }),
+    });
+  };
+}
+
+function verdictOf(reply: Answer | Rejection): RequestItem['verdict'] {
+  if (!('body' in reply)) return 'failed';
+  if (!reply.allowed) return 'denied';
+  return reply.operations > 0 ? 'changed' : 'unchanged';
+}
+
+function summaryOf(
+  { uid, operation, kind, namespace, name, userInfo, dryRun }: Request,
+  object: KubeObject | undefined,
+  milliseconds: number,
+): Omit<RequestItem, 'verdict' | 'injectors'> {
+  const prefix = object?.metadata?.generateName ?? '';
+  return {
+    uid,
+    time: new Date().toISOString(),
+    operation,
+    kind: kind.kind,
+    namespace,
+    name: name || object?.metadata?.name || `${prefix}*`,
+    user: userInfo.username,
+    dryRun,
+    milliseconds,
+  };
+}
