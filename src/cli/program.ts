@@ -57,6 +57,7 @@ export function createProgram(): Command {
       number(0, 600),
       DEFAULT_LIMITS.blockedMs / 1000,
     )
+    .option('--page', 'show the last decisions at /page/ of the metrics port, for kubectl port-forward')
     .option('--drain-delay <seconds>', 'how long to accept connections after SIGTERM', number(0, 600), 0)
     .addOption(
       choice(
@@ -90,6 +91,7 @@ export function createProgram(): Command {
       [],
     )
     .option('--port <port>', 'port to listen on, on loopback', number(0, 65_535), 8080)
+    .option('--open', 'open the page in the browser')
     .action(async (options) => (await import('./playground.ts')).playground(options));
 
   command('test', 'check the configuration against cases: files with objects and their expected results')

@@ -13,10 +13,7 @@ export function isModulePath(use: string): boolean {
  * any folder, such as a mounted ConfigMap, must resolve `podgraft` to this installation.
  */
 export async function loadModule(use: string, folder: string): Promise<AnyInjector> {
-  const { createJiti } = await import('jiti');
-  const jiti = createJiti(import.meta.url, {
-    alias: { 'podgraft/testing': entryPoint('testing'), podgraft: entryPoint('sdk') },
-  });
+  const jiti = await createLoader();
   const module = await jiti.import<Record<string, unknown>>(resolve(folder, use)).catch((cause: unknown) => {
     throw invalidModule(`Cannot load module "${use}": ${reasonOf(cause)}`, cause);
   });
@@ -26,6 +23,30 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
     throw invalidModule(`Cannot use module "${use}": ${problem}`);
   }
   return injector;
+}
+
+/** The files of all modules that have been loaded, with those that they import, besides installed packages. */
+export async function loadedModules(): Promise<string[]> {
+  const { cache } = await createLoader();
+  return Object.keys(cache).filter(isOwnFile);
+}
+
+/** Lets the next load read the files again. */
+export async function forgetModules(): Promise<void> {
+  const { cache } = await createLoader();
+  for (const file of Object.keys(cache)) if (isOwnFile(file)) delete cache[file];
+}
+
+/** Whether a file is neither of an installed package nor of podgraft. */
+function isOwnFile(file: string): boolean {
+  return !file.includes('/node_modules/') && !file.startsWith(fileURLToPath(new URL('..', import.meta.url)));
+}
+
+async function createLoader() {
+  const { createJiti } = await import('jiti');
+  return createJiti(import.meta.url, {
+    alias: { 'podgraft/testing': entryPoint('testing'), podgraft: entryPoint('sdk') },
+  });
 }
 
 const NO_INJECTOR = 'no exported injector with name, summary, match and inject';

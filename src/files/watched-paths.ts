@@ -2,8 +2,10 @@ import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export interface WatchedPaths {
-  /** Replaces the paths; not a change by itself. */
+  /** Watches these paths from now on, instead of others. */
   watch(paths: readonly string[]): void;
+  /** Watches further paths, besides those it knows. */
+  add(paths: readonly string[]): void;
   stop(): void;
 }
 
@@ -49,13 +51,22 @@ export function watchPaths({ onChange, pollEvery = 2_000, settle = 30 }: Watched
       }
     }
   };
+  const replace = (next: readonly string[]) => {
+    paths = next;
+    const { state, folders } = inspect(paths);
+    known = state;
+    follow(folders);
+  };
   const timer = setInterval(look, pollEvery).unref();
   return {
-    watch(next) {
-      paths = next;
-      const { state, folders } = inspect(paths);
-      known = state;
-      follow(folders);
+    watch: replace,
+    add(more) {
+      const further = more.filter((path) => !paths.includes(path));
+      if (further.length === 0) return;
+      // Those that were known already may have changed since.
+      const isChanged = inspect(paths).state !== known;
+      replace([...paths, ...further]);
+      if (isChanged) onChange();
     },
     stop() {
       clearInterval(timer);

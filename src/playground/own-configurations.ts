@@ -4,7 +4,6 @@ import { chartValues } from '../manifests/chart-values.ts';
 import { manifests } from '../manifests/manifests.ts';
 import { OWN_CONFIGURATION } from '../page/chain-view.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { ClusterView } from '../sdk/cluster-view.ts';
 
 /** Where the API server finds podgraft. */
 export interface OwnAddress {
@@ -14,11 +13,7 @@ export interface OwnAddress {
 }
 
 /** Podgraft's webhook configurations, as `podgraft manifests` prints them. */
-export function ownConfigurations(
-  pipeline: Pipeline,
-  cluster: ClusterView,
-  { url, caBundle }: OwnAddress,
-): JsonObject[] {
+export function ownConfigurations(pipeline: Pipeline, { url, caBundle }: OwnAddress): JsonObject[] {
   const settings = {
     name: OWN_CONFIGURATION,
     namespace: OWN_CONFIGURATION,
@@ -28,6 +23,7 @@ export function ownConfigurations(
     validate: pipeline.stages.some(({ injector }) => injector.validate !== undefined),
     tls: { mode: 'url', url, caBundle },
   } as const;
-  const values = chartValues(pipeline, { config: '', modules: [] }, cluster);
+  // Without the objects of the cluster: a text of the page may bring further ones, for other kinds.
+  const values = chartValues(pipeline, { config: '', modules: [] });
   return manifests(settings, values).map((text) => parse(text) as JsonObject);
 }

@@ -10,6 +10,7 @@ import type { FindingsOf } from '../page/chain-stops.ts';
 import { chainView } from '../page/chain-view.ts';
 import { toYaml } from '../page/to-yaml.ts';
 import type { RunAnswer, RunRequest, RunView } from '../page/view.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { Call, Reply } from '../sdk/calls.ts';
 import { parseDocuments, YamlInvalid } from '../yaml/parse-document.ts';
 import type { YamlDocument } from '../yaml/yaml-tree.ts';
@@ -105,7 +106,7 @@ async function runObject(
       user: { username: USER, groups: ['system:masters', 'system:authenticated'] },
     },
     {
-      configurations: [...own, ...others, ...neighbours.map(asJson).filter(isConfiguration)],
+      configurations: configurationsFor(config.pipeline, [...own, ...others, ...neighbours.map(asJson)]),
       objects: known,
       call: callByOwner(webhook.call, callOverHttps),
       newUid: uidSequence(),
@@ -145,8 +146,14 @@ function uidSequence(): () => string {
 
 const USER = 'kubernetes-admin';
 
-function isConfiguration({ apiVersion }: JsonObject): boolean {
-  return String(apiVersion).startsWith('admissionregistration.k8s.io/');
+/** The injector `admission-policy` is for clusters whose API server has no policies of its own. */
+function configurationsFor({ stages }: Pipeline, objects: readonly JsonObject[]): JsonObject[] {
+  const hasInjector = stages.some(({ injector }) => injector.name === 'admission-policy');
+  return objects.filter(
+    ({ apiVersion, kind }) =>
+      String(apiVersion).startsWith('admissionregistration.k8s.io/') &&
+      !(hasInjector && String(kind).includes('AdmissionPolicy')),
+  );
 }
 
 /** A custom resource without a definition: its resource is guessed, as kubectl's users would. */

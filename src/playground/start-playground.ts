@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerPage, type PageSource } from '../page/answer-page.ts';
 import { createEventStreams, eventText } from '../page/event-streams.ts';
-import { foreignRequest, jsonReply, type PageReply, pageHeaders, textReply } from '../page/page-reply.ts';
+import { foreignRequest, jsonReply, type PageReply, textReply } from '../page/page-reply.ts';
 import type { RequestLog } from '../page/request-log.ts';
+import { sendPage } from '../page/send-page.ts';
 import type { RunAnswer, RunRequest } from '../page/view.ts';
 import { readRunRequest } from './read-run-request.ts';
 
@@ -26,7 +27,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const unfollow = options.requests.follow((item) => events.send(eventText('request', item)));
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
-      send(response, textReply(500, error instanceof Error ? error.message : String(error)));
+      sendPage(response, textReply(500, error instanceof Error ? error.message : String(error)));
     });
   });
   server.headersTimeout = 5_000;
@@ -45,13 +46,13 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const foreign = foreignRequest(request.headers);
-    if (foreign !== undefined) return send(response, textReply(403, foreign));
+    if (foreign !== undefined) return sendPage(response, textReply(403, foreign));
     const path = (request.url ?? '/').replace(/[?#].*$/s, '');
-    if (path === '/api/run') return send(response, await answerRun(request));
+    if (path === '/api/run') return sendPage(response, await answerRun(request));
     if (path !== '/api/events' || request.method !== 'GET') {
-      return send(response, answerPage(request.method, path, options));
+      return sendPage(response, answerPage(request.method, path, options));
     }
-    if (!events.open(response)) return send(response, textReply(503, 'too many open pages'));
+    if (!events.open(response)) return sendPage(response, textReply(503, 'too many open pages'));
     response.write(eventText('state', options.state()));
   }
 
@@ -59,20 +60,6 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const read = await readRunRequest(request);
     return 'problem' in read ? read.problem : jsonReply(await options.run(read.run));
   }
-}
-
-function send(response: ServerResponse, { status, contentType, body, headers }: PageReply): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  response.writeHead(status, {
-    ...pageHeaders(),
-    ...headers,
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(body),
-  });
-  response.end(response.req.method === 'HEAD' ? undefined : body);
 }
 
 function listen(server: Server, port: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CallWebhook } from '../chain/call-webhook.ts';
-import { filesView } from '../cluster/views/files-view.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
+import { forgetModules, loadedModules } from '../config/load-module.ts';
 import { modulePaths } from '../config/module-paths.ts';
 import { readManifests } from '../files/read-manifests.ts';
 import { type WatchedFiles, watchFiles } from '../files/watched-files.ts';
@@ -11,7 +11,6 @@ import type { JsonObject } from '../json/json.ts';
 import { asJson } from '../kube/kube-object.ts';
 import { fileSources } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type OwnAddress, ownConfigurations } from './own-configurations.ts';
 
 export interface WorkspaceOptions {
@@ -28,7 +27,6 @@ export interface Snapshot {
   readonly config: Config;
   readonly files: WatchedFiles;
   readonly objects: readonly JsonObject[];
-  readonly cluster: ClusterView;
   /** Of podgraft, and of everyone else. */
   readonly own: readonly JsonObject[];
   readonly others: readonly JsonObject[];
@@ -58,7 +56,10 @@ export async function openWorkspace(options: WorkspaceOptions, onChange: () => v
     isLoading = true;
     while (isStale) {
       isStale = false;
+      // Before they are read: a change meanwhile must not be missed.
+      watched.watch(await pathsOf(options));
       try {
+        await forgetModules();
         const next = await load(options);
         snapshot.files.stop();
         snapshot = next;
@@ -68,11 +69,11 @@ export async function openWorkspace(options: WorkspaceOptions, onChange: () => v
       }
     }
     isLoading = false;
-    watched.watch(pathsOf(options));
+    watched.add(await pathsOf(options));
     onChange();
   };
   const watched = watchPaths({ onChange: () => void reload() });
-  watched.watch(pathsOf(options));
+  watched.watch(await pathsOf(options));
   return {
     current: () => snapshot,
     error: () => error,
@@ -87,13 +88,12 @@ async function load({ config: file, cluster: paths, webhook }: WorkspaceOptions)
   const manifests = readManifests([...paths, ...webhook]);
   const config = await loadConfig(file, manifests);
   const objects = manifests.map(asJson);
-  const cluster = filesView(manifests);
   const others = objects.filter(({ apiVersion }) =>
     String(apiVersion).startsWith('admissionregistration.k8s.io/'),
   );
-  const own = ownConfigurations(config.pipeline, cluster, IN_PROCESS);
+  const own = ownConfigurations(config.pipeline, IN_PROCESS);
   const files = watchFiles(fileSources(config.pipeline), { onInvalid: () => {} });
-  return { config, files, objects, cluster, own, others: withoutOwn(others, own) };
+  return { config, files, objects, own, others: withoutOwn(others, own) };
 }
 
 /** The files of a cluster may include podgraft's own webhook: this one stands in for it. */
@@ -106,8 +106,10 @@ function titleOf({ kind, metadata }: JsonObject): string {
   return `${String(kind)}/${String((metadata as JsonObject | undefined)?.name)}`;
 }
 
-function pathsOf({ config, cluster, webhook }: WorkspaceOptions): string[] {
-  return [config, ...modulesOf(config), ...cluster, ...webhook].map((path) => resolve(path));
+async function pathsOf({ config, cluster, webhook }: WorkspaceOptions): Promise<string[]> {
+  const modules = modulesOf(config);
+  const imported = modules.length === 0 ? [] : await loadedModules();
+  return [config, ...modules, ...imported, ...cluster, ...webhook].map((path) => resolve(path));
 }
 
 /** A configuration that cannot be read has none. */

@@ -1,0 +1,42 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { catalog } from '../injectors/catalog.ts';
+import { createRunner } from './create-runner.ts';
+import { SAMPLES, samplesFor } from './samples.ts';
+import { openWorkspace } from './workspace.ts';
+
+const EXAMPLES: { readonly [injector: string]: string } = { metadata: 'quickstart', overlay: 'quickstart' };
+
+test('every injector has a sample', () => {
+  expect(new Set(SAMPLES.map(({ injector }) => injector))).toEqual(new Set(catalog.map(({ name }) => name)));
+});
+
+test('samples are those of the configured injectors, and such as any configuration can show', () => {
+  const stages = catalog.filter(({ name }) => name === 'istio').map((injector) => ({ injector }));
+  const samples = samplesFor({ stages: stages as never });
+  expect(samples.map(({ injector }) => injector)).toEqual(['metadata', 'overlay', 'istio']);
+});
+
+test.each(SAMPLES)('$title: $injector changes it', async ({ injector, yaml }) => {
+  const folder = EXAMPLES[injector] ?? injector;
+  const config = fileURLToPath(new URL(`../../examples/${folder}/podgraft.yaml`, import.meta.url));
+  const workspace = await openWorkspace({ config, cluster: [], webhook: [] }, () => {});
+  try {
+    const answer = await createRunner(async () => [])({ yaml }, workspace.current());
+    const runs = 'runs' in answer ? answer.runs : [];
+    expect(runs.flatMap(({ denial }) => denial ?? [])).toEqual([]);
+    const changed = runs.flatMap((run) => run.injectors.filter(({ outcome }) => outcome === 'changed'));
+    expect(changed.map(({ use }) => use)).toContain(injector);
+    // Each change has lines that contain what it says.
+    for (const run of runs) {
+      const lines = run.after.split('\n');
+      for (const change of run.changes.filter(({ type }) => type !== 'removed')) {
+        const [first, last] = change.lines ?? [0, 0];
+        expect(first).toBeGreaterThan(0);
+        expect(last).toBeLessThanOrEqual(lines.length);
+      }
+    }
+  } finally {
+    workspace.stop();
+  }
+});
