@@ -7,6 +7,7 @@ import { type Playground, startPlayground } from '../playground/start-playground
 import { openWorkspace } from '../playground/workspace.ts';
 import { version } from '../version.ts';
 import { openBrowser } from './open-browser.ts';
+import type { PlaygroundCluster } from './playground-cluster.ts';
 
 export interface PlaygroundOptions {
   /** Default: the quickstart. */
@@ -14,6 +15,8 @@ export interface PlaygroundOptions {
   readonly cluster: readonly string[];
   readonly webhook: readonly string[];
   readonly port: number;
+  /** Folder with the binaries of a control plane, or `auto`. */
+  readonly controlPlane?: string;
   readonly open?: true;
 }
 
@@ -22,20 +25,32 @@ const QUICKSTART = fileURLToPath(new URL('../../examples/quickstart/podgraft.yam
 
 /** Serves the page until SIGTERM or SIGINT. */
 export async function playground(options: PlaygroundOptions): Promise<void> {
-  const { config = QUICKSTART, cluster, webhook, port, open = false } = options;
+  const { config = QUICKSTART, cluster, webhook, port, controlPlane, open = false } = options;
+  const ended = stopSignal();
   let page: Playground | undefined;
-  const workspace = await openWorkspace({ config, cluster, webhook }, () => page?.changed());
+  let live: PlaygroundCluster | undefined;
+  const workspace = await openWorkspace({ config, cluster, webhook }, (snapshot) => {
+    page?.changed();
+    void live?.use(snapshot);
+  });
   const requests = createRequestLog({ requests: 500, bytes: 64 * 1024 * 1024 });
   page = await startPlayground({ port, state, requests, run });
   process.stdout.write(`The playground is at ${page.url}\n`);
   if (open) openBrowser(page.url);
   // The page does not wait for the model of the API server; the first run may.
   const runner = loadRunner();
-  await new Promise((resolve) => {
-    process.once('SIGTERM', resolve);
-    process.once('SIGINT', resolve);
-  });
+  if (controlPlane !== undefined) {
+    const { startPlaygroundCluster } = await import('./playground-cluster.ts');
+    const starting = startPlaygroundCluster(controlPlane, workspace.current(), requests, warn);
+    // What it has started so far ends with this process.
+    void ended.then(() => live === undefined && process.exit());
+    live = await starting;
+    process.stdout.write(`export KUBECONFIG=${live.kubeconfig}\n`);
+    page.changed();
+  }
+  await ended;
   page.stop();
+  await live?.stop();
   workspace.stop();
 
   function state(): PageState {
@@ -51,16 +66,29 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
       version: version(),
       configuration: { file: config, injectors, ...(error !== undefined && { error }) },
       samples: samplesFor(pipeline),
+      ...(live && { kubeconfig: `export KUBECONFIG=${live.kubeconfig}` }),
     };
   }
 
   async function run(request: RunRequest): Promise<RunAnswer> {
     const answer = await (await runner)(request, workspace.current());
-    for (const view of 'runs' in answer ? answer.runs : []) {
+    // With a control plane, the list has the requests of kubectl.
+    for (const view of 'runs' in answer && controlPlane === undefined ? answer.runs : []) {
       requests.add({ item: requestItem(view), bytes: 2 * JSON.stringify(view).length, view: () => view });
     }
     return answer;
   }
+}
+
+function warn(text: string): void {
+  process.stderr.write(`warning: ${text}\n`);
+}
+
+function stopSignal(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
 }
 
 /** How long an injector may wait for another service. */

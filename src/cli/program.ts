@@ -91,6 +91,10 @@ export function createProgram(): Command {
       [],
     )
     .option('--port <port>', 'port to listen on, on loopback', number(0, 65_535), 8080)
+    .option(
+      '--control-plane <dir>',
+      'start a real etcd and kube-apiserver from the binaries of this folder, or auto to find them',
+    )
     .option('--open', 'open the page in the browser')
     .action(async (options) => (await import('./playground.ts')).playground(options));
 

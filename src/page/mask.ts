@@ -4,8 +4,7 @@ import { setMember } from '../json/member.ts';
 /** Replaces what may be secret in objects, patches and reviews. */
 export type Mask = <T extends Json>(value: T) => T;
 
-/** For a value outside its object. */
-export const MASKED = '***';
+const MASKED = '***';
 /** It repeats the whole object. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
@@ -58,7 +57,7 @@ export function createMask(): Mask {
 }
 
 /** Whether a pointer leads to a value that is masked. */
-export function isSecretPath(path: string): boolean {
+function isSecretPath(path: string): boolean {
   return (
     /\/env\/\d+\/value$/.test(path) ||
     /^\/(data|stringData)(\/|$)/.test(path) ||

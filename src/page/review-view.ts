@@ -2,15 +2,18 @@ import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
 import type { Step } from '../pipeline/trace.ts';
 import type { RecordedDecision } from './decision.ts';
-import { createMask, isSecretPath, MASKED, type Mask } from './mask.ts';
+import { createMask, type Mask } from './mask.ts';
 import { injectorViews, keptOf, type OwnRun, type StageInfo, turnsOf } from './own-run.ts';
 import { runView } from './run-view.ts';
 import { toYaml } from './to-yaml.ts';
 import type { RunView, StopView } from './view.ts';
 
-/** What the page shows of a decision that the server has made, with secrets masked. */
-export function reviewView(decision: RecordedDecision, stages: readonly StageInfo[]): RunView {
-  const mask = createMask();
+/** What the page shows of a decision that the server has made. Secrets are masked, unless the caller brings another mask. */
+export function reviewView(
+  decision: RecordedDecision,
+  stages: readonly StageInfo[],
+  mask: Mask = createMask(),
+): RunView {
   const review = mask(asObject(tryParseJson(decision.review)));
   const request = asObject(review.request);
   const sent = asObject(request.object ?? request.oldObject);
@@ -43,9 +46,10 @@ function maskedTrace(trace: readonly Step[], mask: Mask): readonly Step[] {
   return trace.map((step): Step => {
     if (step.decision !== 'grafted') return step;
     const patch = mask(step.patch as unknown as Json) as unknown as typeof step.patch;
-    const kept = step.kept.map((each) => {
-      if (isSecretPath(each.path)) return { ...each, found: MASKED, wanted: MASKED };
-      return { ...each, found: mask(each.found), wanted: mask(each.wanted) };
+    const kept = step.kept.map(({ path, found, wanted, ...rest }) => {
+      // As an operation, so that the mask knows where the value is.
+      const masked = (value: Json) => mask({ op: 'replace', path, value }).value as Json;
+      return { ...rest, path, found: masked(found), wanted: masked(wanted) };
     });
     return { ...step, patch, kept };
   });

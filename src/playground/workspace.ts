@@ -44,7 +44,10 @@ export interface Workspace {
 export const IN_PROCESS: OwnAddress = { url: 'https://podgraft.localhost', caBundle: undefined };
 
 /** Follows the files of the playground. Throws if they are wrong at the start; later, the last good ones stay in effect. */
-export async function openWorkspace(options: WorkspaceOptions, onChange: () => void): Promise<Workspace> {
+export async function openWorkspace(
+  options: WorkspaceOptions,
+  onChange: (snapshot: Snapshot) => void,
+): Promise<Workspace> {
   let snapshot = await load(options);
   let error: string | undefined;
   let isLoading = false;
@@ -70,7 +73,7 @@ export async function openWorkspace(options: WorkspaceOptions, onChange: () => v
     }
     isLoading = false;
     watched.add(await pathsOf(options));
-    onChange();
+    onChange(snapshot);
   };
   const watched = watchPaths({ onChange: () => void reload() });
   watched.watch(await pathsOf(options));
