@@ -1,26 +1,12 @@
-// `npm start`: injects a sample Pod with the example configuration, then serves that configuration.
-import { spawnSync } from 'node:child_process';
+// `npm start`: opens the playground, in the browser if there is a desktop.
 import { fileURLToPath } from 'node:url';
-import { styleText } from 'node:util';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const main = `${root}dist/cli/main.js`;
-const config = ['--config', 'examples/quickstart/podgraft.yaml'];
-const pod = ['-f', 'examples/quickstart/pod.yaml'];
-
-const show = (args) => console.log(`\n${styleText('bold', `$ podgraft ${args.join(' ')}`)}\n`);
-
-for (const args of [
-  ['explain', ...pod, ...config],
-  ['inject', '-o', 'diff', ...pod, ...config],
-]) {
-  show(args);
-  spawnSync(process.execPath, [main, ...args], { cwd: root, stdio: 'inherit' });
-}
-
-const serve = ['serve', '--self-signed', ...config, ...process.argv.slice(2)];
-show(serve);
+const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const hasDesktop =
+  process.platform === 'darwin' ||
+  process.platform === 'win32' ||
+  Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+const open = hasDesktop && process.stdout.isTTY && !process.env.CI ? ['--open'] : [];
 // In this process, so that it receives the signals.
-process.chdir(root);
-process.argv = [process.execPath, main, ...serve];
+process.argv = [process.execPath, main, 'playground', ...open, ...process.argv.slice(2)];
 await import('../dist/cli/main.js');

@@ -5,7 +5,7 @@ import { sameJson } from '../json/same-json.ts';
 import { valueAt } from '../json/value-at.ts';
 import { lineRange } from '../yaml/line-range.ts';
 import type { YamlDocument } from '../yaml/yaml-tree.ts';
-import { type Blame, blameOf, type History } from './blame.ts';
+import { type Author, type Blame, blameOf, type History } from './blame.ts';
 import { readablePath } from './readable-path.ts';
 import type { ChangeView } from './view.ts';
 
@@ -15,8 +15,9 @@ export function withoutServerParts(result: JsonObject, { blame }: History, sent:
 }
 
 function strip(value: Json, blame: Blame, sent: Json): Json | undefined {
-  if (blame.author?.isServer === true)
+  if (blame.author?.isServer === true && authorOf(blame) === undefined) {
     return blame.origin === undefined ? undefined : (valueAt(sent, blame.origin) ?? value);
+  }
   if (blame.items !== undefined && isJsonArray(value)) {
     return value.map((item, index) => strip(item, blameOf(blame, String(index)), sent) ?? item);
   }
@@ -29,6 +30,16 @@ function strip(value: Json, blame: Blame, sent: Json): Json | undefined {
   return next;
 }
 
+/** Who added or replaced a value. What the API server made, such as `securityContext: {}`, belongs to the first who filled it. */
+function authorOf({ author, fields, items }: Blame): Author | undefined {
+  if (author?.isServer !== true) return author;
+  for (const part of [...(fields?.values() ?? []), ...(items ?? [])]) {
+    const found = authorOf(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Every place that differs between the object as sent and the one shown, with its owner. `document` is the YAML of the one shown. */
 export function changesOf(
   sent: JsonObject,
@@ -38,17 +49,18 @@ export function changesOf(
 ): ChangeView[] {
   const changes: ChangeView[] = [];
   const visit = (value: Json, part: Blame, pointer: Pointer, around: string | undefined): void => {
-    const owner = part.author?.owner;
+    const author = authorOf(part);
+    const owner = author?.owner;
     const before = part.origin === undefined ? undefined : valueAt(sent, part.origin);
     const isRestored = before !== undefined && sameJson(before, value);
-    if (part.author !== undefined && owner !== around && !part.author.isServer && !isRestored) {
+    if (author !== undefined && owner !== around && !isRestored) {
       const lines = lineRange(document, pointer);
       changes.push({
         pointer,
         path: readablePath(shown, pointer),
         type: before === undefined ? 'added' : 'replaced',
-        owner: part.author.owner,
-        reason: part.author.reason,
+        owner: author.owner,
+        reason: author.reason,
         ...(lines && { lines }),
         ...(before !== undefined && { before }),
       });
