@@ -11,6 +11,7 @@ export interface Author {
   readonly reason: string;
   /** The API server filled it in, converted it or dropped it; the page hides what it filled in. */
   readonly isServer?: true;
+  readonly isPlugin?: true;
 }
 
 /** The history of a value and its parts. Parts that are not listed share that of the whole. */

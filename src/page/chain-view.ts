@@ -57,7 +57,7 @@ function turnsOfStep(step: Step, own: ChainRun['own'], stages: readonly StageInf
 }
 
 function pluginAuthor(plugin: string): Author {
-  return { owner: plugin, reason: `the API server's own plug-in ${plugin}` };
+  return { owner: plugin, reason: `the API server's own plug-in ${plugin}`, isPlugin: true };
 }
 
 /** Only the patch is the webhook's: the API server fills in defaults afterwards. */

@@ -15,9 +15,9 @@ export function withoutServerParts(result: JsonObject, { blame }: History, sent:
 }
 
 function strip(value: Json, blame: Blame, sent: Json): Json | undefined {
-  if (blame.author?.isServer === true && authorOf(blame) === undefined) {
+  const isServer = blame.author?.isServer === true;
+  if (isServer && (blame.origin !== undefined || blame.fields === undefined || !isJsonObject(value)))
     return blame.origin === undefined ? undefined : (valueAt(sent, blame.origin) ?? value);
-  }
   if (blame.items !== undefined && isJsonArray(value)) {
     return value.map((item, index) => strip(item, blameOf(blame, String(index)), sent) ?? item);
   }
@@ -27,17 +27,8 @@ function strip(value: Json, blame: Blame, sent: Json): Json | undefined {
     const stripped = strip(field, blameOf(blame, key), sent);
     if (stripped !== undefined) setMember(next, key, stripped);
   }
-  return next;
-}
-
-/** Who added or replaced a value. What the API server made, such as `securityContext: {}`, belongs to the first who filled it. */
-function authorOf({ author, fields, items }: Blame): Author | undefined {
-  if (author?.isServer !== true) return author;
-  for (const part of [...(fields?.values() ?? []), ...(items ?? [])]) {
-    const found = authorOf(part);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  // An empty `securityContext` that the API server filled in stays for what others put into it.
+  return isServer && Object.keys(next).length === 0 ? undefined : next;
 }
 
 /** Every place that differs between the object as sent and the one shown, with its owner. `document` is the YAML of the one shown. */
@@ -49,17 +40,18 @@ export function changesOf(
 ): ChangeView[] {
   const changes: ChangeView[] = [];
   const visit = (value: Json, part: Blame, pointer: Pointer, around: string | undefined): void => {
-    const author = authorOf(part);
+    const author = authorOf(value, part);
     const owner = author?.owner;
     const before = part.origin === undefined ? undefined : valueAt(sent, part.origin);
     const isRestored = before !== undefined && sameJson(before, value);
-    if (author !== undefined && owner !== around && !isRestored) {
+    if (author !== undefined && owner !== around && !author.isServer && !isRestored) {
       const lines = lineRange(document, pointer);
       changes.push({
         pointer,
         path: readablePath(shown, pointer),
         type: before === undefined ? 'added' : 'replaced',
         owner: author.owner,
+        ...(author.isPlugin && { isPlugin: true }),
         reason: author.reason,
         ...(lines && { lines }),
         ...(before !== undefined && { before }),
@@ -74,6 +66,13 @@ export function changesOf(
   visit(shown, blame, '', undefined);
   for (const { origin, author } of removals) addRemoval(changes, sent, origin, author);
   return changes;
+}
+
+/** What the API server filled in is shown only for its content: it belongs to the first one who put something into it. */
+function authorOf(value: Json, part: Blame): Author | undefined {
+  if (part.author?.isServer !== true || part.origin !== undefined || !isJsonObject(value)) return part.author;
+  const authors = Object.keys(value).map((key) => blameOf(part, key).author);
+  return authors.find((author) => author?.isServer !== true) ?? part.author;
 }
 
 /** What was removed and added again by someone else has been replaced. */

@@ -46,6 +46,8 @@ export interface ChangeView {
   readonly type: 'added' | 'replaced' | 'removed';
   /** Injector, policy, webhook or plug-in. */
   readonly owner: string;
+  /** The owner is a plug-in of the API server itself, such as ServiceAccount. */
+  readonly isPlugin?: true;
   readonly reason: string;
   /** Lines of `after`; absent for what was removed. */
   readonly lines?: readonly [first: number, last: number];
