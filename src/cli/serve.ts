@@ -7,7 +7,6 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createCaller } from '../server/make-calls.ts';
 import { createMetrics } from '../server/metrics.ts';
-import { createPagePort } from '../server/page-port.ts';
 import { createProgress } from '../server/progress.ts';
 import { createRecorder } from '../server/record-decisions.ts';
 import type { RequestsPage } from '../server/requests-page.ts';
@@ -122,7 +121,7 @@ async function runPrimary(
   log: Log,
 ): Promise<void> {
   const page = await openPage(options, pipeline);
-  const port = page && createPagePort(page.answer);
+  const port = page && (await import('../server/page-port.ts')).createPagePort(page.answer);
   if (port !== undefined) page?.follow(port.events.send);
   const workers = runWorkers(options.workers, tls, log, page?.keep);
   const monitoring = await startMetrics({

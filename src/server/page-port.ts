@@ -6,6 +6,8 @@ import { sendPage } from '../page/send-page.ts';
 /** The page on the metrics port. */
 export interface PagePort {
   readonly events: Pick<EventStreams, 'send'>;
+  /** Whether a path is one of the page. */
+  has(path: string): boolean;
   handle(request: IncomingMessage, response: ServerResponse, path: string): void;
 }
 
@@ -13,10 +15,6 @@ export interface PagePort {
 export type AnswerPage = (method: string | undefined, path: string) => Promise<PageReply>;
 
 const PREFIX = '/page';
-
-export function isPagePath(path: string): boolean {
-  return path === PREFIX || path.startsWith(`${PREFIX}/`);
-}
 
 /**
  * Serves the page below `/page/`, to callers on loopback only: `kubectl port-forward` arrives there, and other Pods, which reach the
@@ -26,6 +24,7 @@ export function createPagePort(answer: AnswerPage): PagePort {
   const events = createEventStreams();
   return {
     events,
+    has: (path) => path === PREFIX || path.startsWith(`${PREFIX}/`),
     handle(request, response, path) {
       const refusal = refusalOf(request);
       if (refusal !== undefined) return sendPage(response, textReply(403, refusal));

@@ -4,7 +4,7 @@ import { type Health, healthReply } from './health.ts';
 import { pathOf, sendText, type TextReply } from './http-replies.ts';
 import { limitConnections } from './limit-connections.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { isPagePath, type PagePort } from './page-port.ts';
+import type { PagePort } from './page-port.ts';
 
 export interface MetricsOptions extends MonitoringOptions {
   readonly port: number;
@@ -50,7 +50,7 @@ export function listenForMonitoring(
 ): Promise<MonitoringPort> {
   const server = createServer((request, response) => {
     const path = pathOf(request);
-    if (page !== undefined && isPagePath(path)) return page.handle(request, response, path);
+    if (page?.has(path) === true) return page.handle(request, response, path);
     void answer(request.method, path).then(({ status, text, contentType }) =>
       sendText(response, status, text, contentType),
     );

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { type PageReply, textReply } from '../page/page-reply.ts';
+import type { PageReply } from '../page/page-reply.ts';
 import { createBlockedClock } from './blocked-clock.ts';
 import { endBlockedProcess } from './end-blocked-process.ts';
 import type { TextReply } from './http-replies.ts';
-import { createPagePort } from './page-port.ts';
 import { readProgress } from './progress.ts';
 import { type AnswerMonitoring, listenForMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
@@ -23,7 +22,8 @@ let asked = 0;
 let isEnding = false;
 
 const send = (message: FromWatchdog) => parentPort?.postMessage(message);
-const page = monitoring?.hasPage === true ? createPagePort(answerPage) : undefined;
+const page =
+  monitoring?.hasPage === true ? (await import('./page-port.ts')).createPagePort(answerPage) : undefined;
 parentPort?.on('message', (message: ToWatchdog) => {
   if ('event' in message) page?.events.send(message.event);
   else if ('ask' in message) settle(message.ask, message.reply);
@@ -46,7 +46,9 @@ function look(): void {
   const blocked = clock.look(beats);
   if (blocked >= PATIENCE_MS) {
     for (const ask of waiting.keys()) settle(ask, blockedReply());
-    for (const ask of waitingPages.keys()) settlePage(ask, textReply(503, blockedReply().text));
+    const { status, text } = blockedReply();
+    const reply = { status, contentType: 'text/plain; charset=utf-8', body: text };
+    for (const ask of waitingPages.keys()) settlePage(ask, reply);
   }
   if (blockedMs === 0 || blocked < blockedMs || isEnding) return;
   isEnding = true;
