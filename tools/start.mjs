@@ -1,7 +1,7 @@
 // `npm start`: opens the playground, in the browser if there is a desktop.
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const main = `${process.env.PODGRAFT_DIST ?? fileURLToPath(new URL('../dist', import.meta.url))}/cli/main.js`;
 const hasDesktop =
   process.platform === 'darwin' ||
   process.platform === 'win32' ||
@@ -9,4 +9,4 @@ const hasDesktop =
 const open = hasDesktop && process.stdout.isTTY && !process.env.CI ? ['--open'] : [];
 // In this process, so that it receives the signals.
 process.argv = [process.execPath, main, 'playground', ...open, ...process.argv.slice(2)];
-await import('../dist/cli/main.js');
+await import(pathToFileURL(main));

@@ -7,6 +7,11 @@ export const EXAMPLES: { readonly [command: string]: readonly string[] } = {
     'inject -f - --cluster cluster/ < rendered.yaml',
   ],
   explain: ['explain -f pod.yaml', 'explain -f manifests/ --changed --injector istio'],
+  playground: [
+    'playground',
+    'playground --config podgraft.yaml --cluster cluster/',
+    'playground --control-plane auto',
+  ],
   audit: ['audit', 'audit --context prod -n shop -o html > audit.html'],
   lint: ['lint webhooks.yaml', 'lint --context prod', 'lint deploy/ --fail-on warning -o github'],
   loops: ['loops audit.log', 'loops --policy > audit-policy.yaml'],

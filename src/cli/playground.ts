@@ -3,7 +3,11 @@ import { createRequestLog, requestItem } from '../page/request-log.ts';
 import type { PageState, RunAnswer, RunRequest } from '../page/view.ts';
 import type { Run } from '../playground/create-runner.ts';
 import { samplesFor } from '../playground/samples.ts';
-import { type Playground, startPlayground } from '../playground/start-playground.ts';
+import {
+  type PlaygroundOptions as PageOptions,
+  type Playground,
+  startPlayground,
+} from '../playground/start-playground.ts';
 import { openWorkspace } from '../playground/workspace.ts';
 import { version } from '../version.ts';
 import { openBrowser } from './open-browser.ts';
@@ -14,7 +18,8 @@ export interface PlaygroundOptions {
   readonly config?: string;
   readonly cluster: readonly string[];
   readonly webhook: readonly string[];
-  readonly port: number;
+  /** Default: 8080, or a free one if that is in use. */
+  readonly port?: number;
   /** Folder with the binaries of a control plane, or `auto`. */
   readonly controlPlane?: string;
   readonly open?: true;
@@ -34,7 +39,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     void live?.use(snapshot);
   });
   const requests = createRequestLog({ requests: 500, bytes: 64 * 1024 * 1024 });
-  page = await startPlayground({ port, state, requests, run });
+  page = await startPage(port, { state, requests, run });
   process.stdout.write(`The playground is at ${page.url}\n`);
   if (open) openBrowser(page.url);
   // The page does not wait for the model of the API server; the first run may.
@@ -89,6 +94,16 @@ function stopSignal(): Promise<unknown> {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
+}
+
+async function startPage(port: number | undefined, source: Omit<PageOptions, 'port'>): Promise<Playground> {
+  try {
+    return await startPlayground({ ...source, port: port ?? 8080 });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken || port !== undefined) throw error;
+    return startPlayground({ ...source, port: 0 });
+  }
 }
 
 /** How long an injector may wait for another service. */

@@ -90,7 +90,11 @@ export function createProgram(): Command {
       collect,
       [],
     )
-    .option('--port <port>', 'port to listen on, on loopback', number(0, 65_535), 8080)
+    .option(
+      '--port <port>',
+      'port to listen on, on loopback (default: 8080, or a free one if it is in use)',
+      number(0, 65_535),
+    )
     .option(
       '--control-plane <dir>',
       'start a real etcd and kube-apiserver from the binaries of this folder, or auto to find them',
