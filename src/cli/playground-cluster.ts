@@ -9,6 +9,7 @@ import { startControlPlane } from '../control-plane/start-control-plane.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { customResourceDefinitions } from '../manifests/manifests.ts';
 import { bytesOf, type RecordedDecision } from '../page/decision.ts';
+import { NO_MASK } from '../page/mask.ts';
 import type { RequestLog } from '../page/request-log.ts';
 import { reviewView } from '../page/review-view.ts';
 import { applyObjects } from '../playground/apply-objects.ts';
@@ -58,7 +59,7 @@ export async function startPlaygroundCluster(
     await applyObjects(client, [...definitions, ...(snapshot.objects as unknown as KubeObject[])], warn);
     const next = await serve(snapshot, client, tls.pair, (decision) => {
       const { stages } = pipeline;
-      const view = () => reviewView(decision, stages, (value) => value);
+      const view = () => reviewView(decision, stages, NO_MASK);
       requests.add({ item: decision.item, bytes: bytesOf(decision), view });
     });
     const address = { url: `https://127.0.0.1:${next.port}`, caBundle: tls.caBundle };

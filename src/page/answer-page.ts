@@ -9,11 +9,11 @@ export interface PageSource {
 }
 
 /** Answers what both servers of the page have: its files, its state and its requests. `path` begins with `/`. */
-export function answerPage(
+export async function answerPage(
   method: string | undefined,
   path: string,
   { state, requests }: PageSource,
-): PageReply {
+): Promise<PageReply> {
   if (method !== 'GET' && method !== 'HEAD') {
     return { ...textReply(405, `${path} takes GET`), headers: { Allow: 'GET, HEAD' } };
   }
@@ -23,6 +23,6 @@ export function answerPage(
   if (uid === undefined) {
     return path.startsWith('/api/') ? textReply(404, `no such path: ${path}`) : pageFile(path);
   }
-  const view = requests.find(uid);
+  const view = await requests.find(uid);
   return view === undefined ? textReply(404, `no request "${uid}" among the last ones`) : jsonReply(view);
 }

@@ -19,7 +19,7 @@ test('masks values of environment variables in any object, and keeps their names
       },
     },
   };
-  expect(createMask()(object)).toEqual({
+  expect(createMask().all(object)).toEqual({
     spec: {
       template: {
         spec: {
@@ -46,7 +46,7 @@ test('masks the data of Secrets, and the annotation in which kubectl repeats an 
     data: { password: 'aHVudGVyMg==' },
     stringData: { user: 'jane' },
   };
-  expect(createMask()({ request: { object: secret } })).toEqual({
+  expect(createMask().all({ request: { object: secret } })).toEqual({
     request: {
       object: {
         kind: 'Secret',
@@ -61,7 +61,7 @@ test('masks the data of Secrets, and the annotation in which kubectl repeats an 
 });
 
 test('a variable that changes still differs', () => {
-  const mask = createMask();
+  const { all: mask } = createMask();
   const env = (value: string) => ({ env: [{ name: 'A', value }] });
   expect([mask(env('one')), mask(env('two')), mask(env('one'))]).toEqual([
     env('***'),
@@ -79,5 +79,14 @@ test.each([
   ['/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration', 'secret', '*** (changed)'],
   ['/metadata/labels/team', 'a', 'a'],
 ])('masks an operation at %s', (path, value, masked) => {
-  expect(createMask()([{ op: 'add', path, value }])).toEqual([{ op: 'add', path, value: masked }]);
+  expect(createMask().all([{ op: 'add', path, value }])).toEqual([{ op: 'add', path, value: masked }]);
+});
+
+test('masks a value outside its object by its place', () => {
+  const { at } = createMask();
+  expect(at('/spec/containers/0/env/0/value', 'secret')).toBe('***');
+  expect(at('/spec/containers/0/image', 'nginx')).toBe('nginx');
+  expect(at('/spec/containers/0', { env: [{ name: 'A', value: 'secret' }] })).toEqual({
+    env: [{ name: 'A', value: '***' }],
+  });
 });

@@ -1,8 +1,16 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { setMember } from '../json/member.ts';
+import type { Pointer } from '../json/pointer.ts';
 
-/** Replaces what may be secret in objects, patches and reviews. */
-export type Mask = <T extends Json>(value: T) => T;
+/** Replaces what may be secret. */
+export interface Mask {
+  /** In an object, a patch or a review. */
+  all<T extends Json>(value: T): T;
+  /** In a value that is at this place of an object. */
+  at(path: Pointer, value: Json): Json;
+}
+
+export const NO_MASK: Mask = { all: (value) => value, at: (_, value) => value };
 
 const MASKED = '***';
 /** It repeats the whole object. */
@@ -42,18 +50,18 @@ export function createMask(): Mask {
     const entries = Object.entries(part).map(([name, value]) => [name, masked(`${holder}/${name}`, value)]);
     return Object.fromEntries(entries) as JsonObject;
   };
-  /** A path may lead right to a value. */
-  const operation = (original: JsonObject, next: JsonObject): JsonObject => {
-    const path = String(original.path);
-    const { value } = original;
-    if (value === undefined) return next;
-    // The value before is not known here, and was another.
-    if (isSecretPath(path)) return { ...next, value: `${MASKED} (changed)` };
-    if (/\/env\/(\d+|-)$/.test(path) && isJsonObject(value)) return { ...next, value: variable(value) };
-    if (/\/env$/.test(path)) return { ...next, value: visit(value, 'env') };
-    return next;
+  const at = (path: Pointer, value: Json): Json => {
+    if (isSecretPath(path)) return MASKED;
+    if (/\/env\/(\d+|-)$/.test(path) && isJsonObject(value)) return variable(value);
+    return visit(value, /\/env$/.test(path) ? 'env' : '');
   };
-  return <T extends Json>(value: T) => visit(value, '') as T;
+  const operation = (original: JsonObject, next: JsonObject): JsonObject => {
+    const { path, value } = original;
+    if (typeof path !== 'string' || value === undefined) return next;
+    // The value before is not known here, and was another.
+    return { ...next, value: isSecretPath(path) ? `${MASKED} (changed)` : at(path, value) };
+  };
+  return { all: <T extends Json>(value: T) => visit(value, '') as T, at };
 }
 
 /** Whether a pointer leads to a value that is masked. */

@@ -7,12 +7,12 @@ function request(uid: string, bytes = 1) {
   return { item, bytes, view: () => ({ request: item }) as unknown as RunView };
 }
 
-test('keeps the newest requests, up to a number', () => {
+test('keeps the newest requests, up to a number', async () => {
   const log = createRequestLog({ requests: 2, bytes: 100 });
   for (const uid of ['a', 'b', 'c']) log.add(request(uid));
   expect(log.list().map(({ uid }) => uid)).toEqual(['c', 'b']);
   expect(log.find('a')).toBeUndefined();
-  expect(log.find('c')?.request.uid).toBe('c');
+  expect((await log.find('c'))?.request.uid).toBe('c');
 });
 
 test('keeps no more than a number of bytes, but always the newest', () => {

@@ -6,14 +6,14 @@ export interface LoggedRequest {
   /** The memory that it takes, about. */
   readonly bytes: number;
   /** Made when someone looks at it. */
-  readonly view: () => RunView;
+  readonly view: () => RunView | Promise<RunView>;
 }
 
 export interface RequestLog {
   add(request: LoggedRequest): void;
   /** Newest first. */
   list(): readonly RequestItem[];
-  find(uid: string): RunView | undefined;
+  find(uid: string): RunView | Promise<RunView> | undefined;
   /** Calls back for every request from now on; returns a function that ends it. */
   follow(onRequest: (item: RequestItem) => void): () => void;
 }

@@ -14,7 +14,7 @@ export function reviewView(
   stages: readonly StageInfo[],
   mask: Mask = createMask(),
 ): RunView {
-  const review = mask(asObject(tryParseJson(decision.review)));
+  const review = mask.all(asObject(tryParseJson(decision.review)));
   const request = asObject(review.request);
   const sent = asObject(request.object ?? request.oldObject);
   const response = asObject(asObject(tryParseJson(decision.answer ?? '')).response);
@@ -45,12 +45,13 @@ function asObject(value: Json | undefined): JsonObject {
 function maskedTrace(trace: readonly Step[], mask: Mask): readonly Step[] {
   return trace.map((step): Step => {
     if (step.decision !== 'grafted') return step;
-    const patch = mask(step.patch as unknown as Json) as unknown as typeof step.patch;
-    const kept = step.kept.map(({ path, found, wanted, ...rest }) => {
-      // As an operation, so that the mask knows where the value is.
-      const masked = (value: Json) => mask({ op: 'replace', path, value }).value as Json;
-      return { ...rest, path, found: masked(found), wanted: masked(wanted) };
-    });
+    const patch = mask.all(step.patch as unknown as Json) as unknown as typeof step.patch;
+    const kept = step.kept.map(({ path, found, wanted, ...rest }) => ({
+      ...rest,
+      path,
+      found: mask.at(path, found),
+      wanted: mask.at(path, wanted),
+    }));
     return { ...step, patch, kept };
   });
 }

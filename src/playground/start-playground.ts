@@ -50,7 +50,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     const path = (request.url ?? '/').replace(/[?#].*$/s, '');
     if (path === '/api/run') return sendPage(response, await answerRun(request));
     if (path !== '/api/events' || request.method !== 'GET') {
-      return sendPage(response, answerPage(request.method, path, options));
+      return sendPage(response, await answerPage(request.method, path, options));
     }
     if (!events.open(response)) return sendPage(response, textReply(503, 'too many open pages'));
     response.write(eventText('state', options.state()));

@@ -11,7 +11,7 @@ export interface PagePort {
   handle(request: IncomingMessage, response: ServerResponse, path: string): void;
 }
 
-/** Answers a path of the page, which begins with `/`. */
+/** Answers a path of the page, which begins with `/`. Never rejects. */
 export type AnswerPage = (method: string | undefined, path: string) => Promise<PageReply>;
 
 const PREFIX = '/page';

@@ -2,9 +2,10 @@ import { answerPage } from '../page/answer-page.ts';
 import { bytesOf, type RecordedDecision } from '../page/decision.ts';
 import { eventText } from '../page/event-streams.ts';
 import type { StageInfo } from '../page/own-run.ts';
+import { textReply } from '../page/page-reply.ts';
 import { createRequestLog } from '../page/request-log.ts';
-import { reviewView } from '../page/review-view.ts';
 import type { PageState } from '../page/view.ts';
+import { makeView } from './make-view.ts';
 import type { AnswerPage } from './page-port.ts';
 
 /** The page of a server in production: what it decided lately. */
@@ -20,16 +21,24 @@ const LIMITS = { requests: 500, bytes: 32 * 1024 * 1024 };
 
 export function createRequestsPage(stages: readonly StageInfo[], version: string): RequestsPage {
   const requests = createRequestLog(LIMITS);
+  // Injectors themselves cannot be sent to a thread.
+  const infos = stages.map(({ name, injector }) => ({
+    name,
+    injector: { name: injector.name, summary: injector.summary },
+  }));
   const state = (): PageState => ({ mode: 'requests', version, samples: [] });
   return {
     keep(decision) {
       requests.add({
         item: decision.item,
         bytes: bytesOf(decision),
-        view: () => reviewView(decision, stages),
+        view: () => makeView(decision, infos),
       });
     },
-    answer: async (method, path) => answerPage(method, path, { state, requests }),
+    answer: (method, path) =>
+      answerPage(method, path, { state, requests }).catch((error: unknown) =>
+        textReply(500, error instanceof Error ? error.message : String(error)),
+      ),
     follow: (send) => {
       requests.follow((item) => send(eventText('request', item)));
     },
