@@ -28,13 +28,18 @@ export function runView(source: RunSource): RunView {
   const shown = withoutServerParts(result, history, sent);
   const after = editDocument(parseDocument(text), exactPatch(sent, shown, [], shape));
   const changes = changesOf(sent, shown, history, parseDocument(after));
-  return { ...view, verdict: verdictOf(view.denial, failed, changes.length), before: text, after, changes };
+  return { ...view, verdict: verdictOf(view.denial, failed, changes), before: text, after, changes };
 }
 
-function verdictOf(denial: RunView['denial'], failed: boolean, changes: number): RunView['verdict'] {
+function verdictOf(
+  denial: RunView['denial'],
+  failed: boolean,
+  changes: RunView['changes'],
+): RunView['verdict'] {
   if (failed) return 'failed';
   if (denial !== undefined) return 'denied';
-  return changes > 0 ? 'changed' : 'unchanged';
+  // The API server's own plug-ins change every Pod.
+  return changes.some(({ isPlugin }) => isPlugin !== true) ? 'changed' : 'unchanged';
 }
 
 const SERVER: Author = {

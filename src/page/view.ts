@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json/json.ts';
 /** What the page shows of one object's admission: plain data, the same live, replayed and in a self-contained file. */
 export interface RunView {
   readonly request: RequestSummary;
+  /** `changed` by someone other than the API server itself. `failed`: an injector threw; the stops tell whether it was stored. */
   readonly verdict: 'changed' | 'unchanged' | 'denied' | 'failed';
   /** The API server's words, or the injector's. */
   readonly denial?: {

@@ -1,6 +1,7 @@
 import type { FindingsOf } from '../page/chain-stops.ts';
 import type { RunAnswer, RunRequest } from '../page/view.ts';
-import { type RunOptions, runText } from './run-text.ts';
+import type { RunOptions } from './run-object.ts';
+import { runText } from './run-text.ts';
 import { webhookFindings } from './webhook-findings.ts';
 import type { Snapshot } from './workspace.ts';
 

@@ -91,12 +91,23 @@ async function load({ config: file, cluster: paths, webhook }: WorkspaceOptions)
   const manifests = readManifests([...paths, ...webhook]);
   const config = await loadConfig(file, manifests);
   const objects = manifests.map(asJson);
-  const others = objects.filter(({ apiVersion }) =>
-    String(apiVersion).startsWith('admissionregistration.k8s.io/'),
-  );
+  const others = objects.filter(isConfiguration);
   const own = ownConfigurations(config.pipeline, IN_PROCESS);
+  if (others.length > 0) await checkConfigurations(others);
   const files = watchFiles(fileSources(config.pipeline), { onInvalid: () => {} });
   return { config, files, objects, own, others: withoutOwn(others, own) };
+}
+
+/** Whether an object is a webhook configuration, a policy or a binding. */
+export function isConfiguration({ apiVersion }: JsonObject): boolean {
+  return String(apiVersion).startsWith('admissionregistration.k8s.io/');
+}
+
+/** Loaded only if there are any: the compiler of expressions takes time to load. */
+async function checkConfigurations(configurations: readonly JsonObject[]): Promise<void> {
+  const { configurationProblems } = await import('../chain/configuration-problems.ts');
+  const [problem] = configurations.flatMap((object) => configurationProblems(object) ?? []);
+  if (problem !== undefined) throw new PodgraftError('CLUSTER_FILE_INVALID', problem.message);
 }
 
 /** The files of a cluster may include podgraft's own webhook: this one stands in for it. */

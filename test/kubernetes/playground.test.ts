@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -56,10 +64,7 @@ it('shows what kubectl does on a real control plane as it happens, follows the c
     ...['--control-plane', dirname(findBinaries().etcd), '--config', file, '--cluster', namespace],
   ]);
   playground = own;
-  const kubeconfig = await eventually('the control plane is ready', async () => {
-    const [, path] = /^export KUBECONFIG=(.*)$/m.exec(own.output()) ?? [];
-    return path;
-  });
+  const kubeconfig = await eventually('the control plane is ready', () => kubeconfigOf(own));
   expect(await own.get<PageState>('api/state')).toMatchObject({
     kubeconfig: `export KUBECONFIG=${kubeconfig}`,
   });
@@ -115,6 +120,44 @@ it('is ended by Ctrl-C while the control plane starts, with all that it has star
   await eventually('all processes have ended', () => processesOf(path).length === 0);
   await eventually('the folder is removed', () => !existsSync(path));
 });
+
+it('works with the binaries of envtest, which has no controllers', async () => {
+  const assets = mkdtempSync(join(tmpdir(), 'podgraft-assets-'));
+  const binaries = findBinaries();
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl'] as const)
+    symlinkSync(binaries[name], join(assets, name));
+  try {
+    const own = await startPlaygroundProcess(['--control-plane', assets]);
+    playground = own;
+    const kubeconfig = await eventually('the control plane is ready', () => kubeconfigOf(own));
+    expect(own.output()).toContain('warning: no kube-controller-manager: Deployments create no Pods');
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'web' },
+      spec: DEPLOYMENT.spec.template.spec,
+    };
+    const created = await eventually('the webhook is in effect', async () => {
+      const { stdout } = await runKubectl(
+        kubeconfig,
+        ['create', '--dry-run=server', '-o', 'json', '-f', '-'],
+        {
+          input: pod,
+        },
+      );
+      return stdout.includes('"injected-by": "my-webhook"') && stdout;
+    });
+    expect(created).toContain('"name": "REGION"');
+    expect(await own.get<RequestItem[]>('api/requests')).toMatchObject([{ name: 'web', dryRun: true }]);
+  } finally {
+    await playground?.stop();
+    rmSync(assets, { recursive: true });
+  }
+});
+
+function kubeconfigOf({ output }: PlaygroundProcess): string | undefined {
+  return /^export KUBECONFIG=(.*)$/m.exec(output())?.[1];
+}
 
 /** The command lines of a process's children. */
 function children(pid: number): string[] {

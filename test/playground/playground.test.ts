@@ -109,6 +109,76 @@ spec:
   });
 });
 
+describe('injectors and objects that fail', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'podgraft-playground-'));
+  let own: PlaygroundProcess;
+  beforeAll(async () => {
+    writeFileSync(
+      join(folder, 'podgraft.yaml'),
+      'apiVersion: podgraft.dev/v1alpha1\nkind: Config\ninjectors: [{name: strict, use: ./strict.ts}]\n',
+    );
+    writeFileSync(
+      join(folder, 'strict.ts'),
+      `import { deny, skip } from 'podgraft';
+export default {
+  name: 'strict', summary: 'Denies', match: {},
+  inject({ metadata: { name } }) {
+    if (name === 'broken') throw new Error('boom');
+    return name === 'denied' ? deny('not this one') : skip('nothing wrong');
+  },
+};
+`,
+    );
+    own = await startPlaygroundProcess(['--config', join(folder, 'podgraft.yaml')]);
+  });
+  afterAll(async () => {
+    await own.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a denial, a failure and a skip are told apart, with their injector', async () => {
+    expect(await own.view(POD.replace('myapp', 'denied'))).toMatchObject({
+      verdict: 'denied',
+      denial: {
+        code: 403,
+        by: 'strict',
+        message: expect.stringContaining('denied the request: not this one'),
+      },
+      injectors: [{ outcome: 'denied', reason: 'not this one' }],
+    });
+    // The webhook fails open, as `podgraft manifests` registers it.
+    expect(await own.view(POD.replace('myapp', 'broken'))).toMatchObject({
+      verdict: 'failed',
+      denial: { code: 500, by: 'strict', message: expect.stringContaining('boom') },
+      injectors: [{ outcome: 'failed' }],
+    });
+    expect(await own.view(POD)).toMatchObject({
+      verdict: 'unchanged',
+      injectors: [{ outcome: 'skipped', reason: 'nothing wrong' }],
+    });
+  });
+
+  test.each([
+    ['a Pod without a spec', 'kind: Pod\napiVersion: v1\n', 'denied'],
+    ['containers that are no list', 'kind: Pod\napiVersion: v1\nspec: {containers: x}\n', 'denied'],
+    ['a name that is a number', POD.replace('name: myapp', 'name: 5'), 'denied'],
+    ['a custom resource', 'kind: Widget\napiVersion: example.com/v1\nmetadata: {name: a}\n', 'unchanged'],
+    [
+      'a webhook configuration without a valid address',
+      'kind: MutatingWebhookConfiguration\napiVersion: admissionregistration.k8s.io/v1\nmetadata: {name: a}\nwebhooks: [{name: a.b.c, clientConfig: {url: nonsense}}]\n',
+      'denied',
+    ],
+  ])('%s is answered', async (_, yaml, verdict) => {
+    for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
+      const answer = await own.run({ yaml: `${yaml}---\n${POD}`, operation });
+      const runs = 'runs' in answer ? answer.runs : [];
+      expect(runs).toHaveLength(2);
+      if (operation === 'CREATE') expect(runs[0]?.verdict).toBe(verdict);
+      expect(runs[1]?.verdict).toBe('unchanged');
+    }
+  });
+});
+
 describe('the server', () => {
   test('answers only its own page: other hosts, origins, methods and types are refused', async () => {
     const body = JSON.stringify({ yaml: POD });
