@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Step } from '../pipeline/trace.ts';
 import type { Request } from '../sdk/request.ts';
+import { createTally } from './tally.ts';
 
 export type RejectReason =
   | 'bad_review'
@@ -31,6 +32,8 @@ export interface Metrics {
 
 const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const REVIEW_LABELS = ['injector', 'verdict', 'operation', 'kind'] as const;
+
 const MOST_KINDS = 200;
 
 /** Kinds that no injector matches count as `other`, so that callers cannot grow the label set. */
@@ -45,11 +48,15 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     return labels.has(name) ? name : 'other';
   };
 
-  const reviews = new Counter({
+  const reviews = createTally(REVIEW_LABELS);
+  new Counter({
     name: 'podgraft_reviews_total',
     help: 'Reviews by injector and decision',
-    labelNames: ['injector', 'verdict', 'operation', 'kind'] as const,
+    labelNames: REVIEW_LABELS,
     registers,
+    collect() {
+      reviews.moveTo(this);
+    },
   });
   const durations = new Histogram({
     name: 'podgraft_review_duration_seconds',
@@ -94,7 +101,7 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     reviewed(path, { operation, kind: { kind: name } }, trace, operations, seconds) {
       const kind = kindLabel(name);
       for (const { injector, decision, round } of trace) {
-        if (round === 1) reviews.inc({ injector, verdict: decision, operation, kind });
+        if (round === 1) reviews.add({ injector, verdict: decision, operation, kind });
       }
       patchOperations.inc(operations);
       durations.observe({ path }, seconds);
