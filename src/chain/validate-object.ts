@@ -13,7 +13,7 @@ export function validateObject(request: Attributes, { cluster }: ChainContext): 
   const { object, kind, subresource } = request;
   if (object === null || subresource !== '' || isVirtual(request)) return undefined;
   const errors: FieldError[] = validateMetadata(object);
-  if (kind.group === '' && kind.kind === 'Pod') errors.push(...validatePod(object));
+  if (kind.group === '' && kind.kind === 'Pod') errors.push(...validatePod(object, request.oldObject));
   const schema = cluster.customResource(kind)?.schema;
   if (schema !== undefined) errors.push(...validateCustomResource(object, schema));
   if (errors.length === 0) return undefined;

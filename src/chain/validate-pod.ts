@@ -1,21 +1,38 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { duplicate, type FieldError, invalidValue, notFoundValue, required } from '../kube/field-error.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbiddenValue,
+  invalidValue,
+  notFoundValue,
+  required,
+} from '../kube/field-error.ts';
 import { podValidationProblems } from '../kube/pod-validation.ts';
 
 /**
  * API validation of a Pod: in the API server's words for the mistakes that admission makes most often (missing and repeated names,
  * images, mounts without a volume), in our own for the others.
  */
-export function validatePod(pod: JsonObject): FieldError[] {
+export function validatePod(pod: JsonObject, oldPod: JsonObject | null): FieldError[] {
   const spec = isJsonObject(pod.spec) ? pod.spec : {};
   const volumes = objects(spec.volumes);
   const errors = [
     ...volumeErrors(volumes),
     ...containerErrors(spec, new Set(volumes.map(({ name }) => name))),
+    ...(oldPod === null ? [] : updateErrors(spec, isJsonObject(oldPod.spec) ? oldPod.spec : {})),
   ];
   if (errors.length > 0) return errors;
   const { metadata: _, ...rest } = pod;
   return podValidationProblems(rest).map(({ path, message }) => invalidValue(fieldPath(path), '', message));
+}
+
+/** The number of containers is fixed; other immutable fields are not compared. */
+function updateErrors(spec: JsonObject, oldSpec: JsonObject): FieldError[] {
+  return (['containers', 'initContainers'] as const).flatMap((list) => {
+    if (objects(spec[list]).length === objects(oldSpec[list]).length) return [];
+    const what = list === 'containers' ? 'containers' : 'init containers';
+    return [forbiddenValue(`spec.${list}`, `pod updates may not add or remove ${what}`)];
+  });
 }
 
 function volumeErrors(volumes: readonly JsonObject[]): FieldError[] {

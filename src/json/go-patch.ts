@@ -1,7 +1,7 @@
 import { goArrayIndex, sizedIndex } from './go-index.ts';
 import { isJsonArray, isJsonObject, type Json } from './json.ts';
 import { member, setMember } from './member.ts';
-import { goScalarText, parseRawJson, type RawJson } from './raw-json.ts';
+import { goJsonText, parseRawJson, type RawJson } from './raw-json.ts';
 
 /** One operation as it was sent. Any member may be missing. */
 export interface GoOperation {
@@ -256,7 +256,7 @@ function equalsRaw(value: Json, raw: RawJson): boolean {
       return other !== undefined && equalsRaw(value[key] as Json, other);
     });
   }
-  return raw.kind === 'scalar' && goScalarText(value) === raw.text;
+  return raw.kind === 'scalar' && goJsonText(value) === raw.text;
 }
 
 function valueIn(operation: GoOperation): Mutable {

@@ -19,7 +19,8 @@ export interface ModelAnswer {
 }
 
 export interface ModelOptions {
-  readonly plugins: readonly string[];
+  /** Default: all that are modelled. */
+  readonly plugins?: readonly string[];
   readonly users: { readonly [name: string]: UserInfo };
 }
 
@@ -66,7 +67,7 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
       configurations,
       objects: [...store.values()],
       call: callOverHttps,
-      plugins,
+      ...(plugins && { plugins }),
       authorize: ALWAYS_ALLOW,
     };
     const isConnect = subresource === 'exec';
