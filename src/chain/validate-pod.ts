@@ -1,13 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import {
-  duplicate,
-  type FieldError,
-  forbiddenValue,
-  invalidValue,
-  notFoundValue,
-  required,
-} from '../kube/field-error.ts';
+import { duplicate, type FieldError, invalidValue, notFoundValue, required } from '../kube/field-error.ts';
 import { podValidationProblems } from '../kube/pod-validation.ts';
+import { podUpdateErrors } from './validate-pod-update.ts';
 
 /**
  * API validation of a Pod: in the API server's words for the mistakes that admission makes most often (missing and repeated names,
@@ -15,30 +9,38 @@ import { podValidationProblems } from '../kube/pod-validation.ts';
  */
 export function validatePod(pod: JsonObject, oldPod: JsonObject | null): FieldError[] {
   const spec = isJsonObject(pod.spec) ? pod.spec : {};
+  const update = oldPod === null ? [] : podUpdateErrors(spec, isJsonObject(oldPod.spec) ? oldPod.spec : {});
+  return specErrors(spec, 'spec', [], update);
+}
+
+/** API validation of a Pod template. `claims` are volumes that its controller adds. */
+export function validatePodTemplate(
+  template: JsonObject,
+  field: string,
+  claims: readonly string[],
+): FieldError[] {
+  return specErrors(isJsonObject(template.spec) ? template.spec : {}, `${field}.spec`, claims, []);
+}
+
+function specErrors(
+  spec: JsonObject,
+  at: string,
+  claims: readonly string[],
+  others: readonly FieldError[],
+): FieldError[] {
   const volumes = objects(spec.volumes);
-  const errors = [
-    ...volumeErrors(volumes),
-    ...containerErrors(spec, new Set(volumes.map(({ name }) => name))),
-    ...(oldPod === null ? [] : updateErrors(spec, isJsonObject(oldPod.spec) ? oldPod.spec : {})),
-  ];
+  const names = new Set<Json | undefined>([...volumes.map(({ name }) => name), ...claims]);
+  const errors = [...volumeErrors(volumes, at), ...containerErrors(spec, at, names), ...others];
   if (errors.length > 0) return errors;
-  const { metadata: _, ...rest } = pod;
-  return podValidationProblems(rest).map(({ path, message }) => invalidValue(fieldPath(path), '', message));
+  return podValidationProblems({ spec }, claims).map(({ path, message }) =>
+    invalidValue(at + fieldPath(path).slice('spec'.length), '', message),
+  );
 }
 
-/** The number of containers is fixed; other immutable fields are not compared. */
-function updateErrors(spec: JsonObject, oldSpec: JsonObject): FieldError[] {
-  return (['containers', 'initContainers'] as const).flatMap((list) => {
-    if (objects(spec[list]).length === objects(oldSpec[list]).length) return [];
-    const what = list === 'containers' ? 'containers' : 'init containers';
-    return [forbiddenValue(`spec.${list}`, `pod updates may not add or remove ${what}`)];
-  });
-}
-
-function volumeErrors(volumes: readonly JsonObject[]): FieldError[] {
+function volumeErrors(volumes: readonly JsonObject[], at: string): FieldError[] {
   const seen = new Set<Json | undefined>();
   return volumes.flatMap(({ name }, index) => {
-    const field = `spec.volumes[${index}].name`;
+    const field = `${at}.volumes[${index}].name`;
     const isRepeated = seen.has(name);
     seen.add(name);
     if (typeof name !== 'string' || name === '') return [required(field)];
@@ -46,13 +48,13 @@ function volumeErrors(volumes: readonly JsonObject[]): FieldError[] {
   });
 }
 
-function containerErrors(spec: JsonObject, volumes: ReadonlySet<Json | undefined>): FieldError[] {
+function containerErrors(spec: JsonObject, at: string, volumes: ReadonlySet<Json | undefined>): FieldError[] {
   const containers = objects(spec.containers);
-  if (containers.length === 0) return [required('spec.containers')];
+  if (containers.length === 0) return [required(`${at}.containers`)];
   const seen = new Set<Json | undefined>();
   return (['containers', 'initContainers'] as const).flatMap((list) =>
     objects(spec[list]).flatMap((container, index) => {
-      const field = `spec.${list}[${index}]`;
+      const field = `${at}.${list}[${index}]`;
       const { name, image } = container;
       const isRepeated = seen.has(name);
       seen.add(name);

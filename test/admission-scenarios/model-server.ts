@@ -171,6 +171,7 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
         options,
       );
       if (!outcome.allowed) return refused(outcome);
+      if (common.dryRun) return answer(200, stored, outcome);
       if (grace === 0) store.delete(key(name));
       else
         store.set(key(name), {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../src/json/json.ts';
 import type { Random } from '../fuzz/random.ts';
-import type { HookBehaviour, ScenarioRequest } from './scenario.ts';
+import type { HookBehaviour, Scenario, ScenarioRequest } from './scenario.ts';
 
 /** Random configurations, the answers of their webhooks, and requests that meet them. */
 export interface RandomAdmission {
   readonly configurations: readonly JsonObject[];
-  readonly hooks: { readonly [hook: string]: HookBehaviour };
+  readonly hooks: NonNullable<Scenario['hooks']>;
   readonly requests: readonly ScenarioRequest[];
 }
 
@@ -13,7 +13,7 @@ export interface RandomAdmission {
 export const NAMESPACES = { 'diff-a': { team: 'a' }, 'diff-b': { team: 'b', inject: 'yes' } } as const;
 
 export function randomAdmission(random: Random, requests: number): RandomAdmission {
-  const hooks: Record<string, HookBehaviour> = {};
+  const hooks: Record<string, HookBehaviour | HookBehaviour[]> = {};
   const mutating = Array.from({ length: 1 + random.int(3) }, (_, index) =>
     webhookConfiguration(random, 'Mutating', `m${index}`, hooks),
   );
@@ -35,12 +35,12 @@ function webhookConfiguration(
   random: Random,
   type: 'Mutating' | 'Validating',
   name: string,
-  hooks: Record<string, HookBehaviour>,
+  hooks: Record<string, HookBehaviour | HookBehaviour[]>,
 ): JsonObject {
   const count = type === 'Validating' ? 1 : 1 + random.int(2);
   const webhooks = Array.from({ length: count }, (_, index) => {
     const hook = `${name}-${index}`;
-    hooks[hook] = type === 'Mutating' ? mutatingAnswer(random, hook) : validatingAnswer(random);
+    hooks[hook] = type === 'Mutating' ? mutatingAnswers(random, hook) : validatingAnswer(random);
     return {
       name: `${hook}.example.com`,
       clientConfig: { url: `https://127.0.0.1:16444/${hook}` },
@@ -81,12 +81,25 @@ const CONDITIONS = [
 /** Only what these tests create: the API server makes requests of its own. */
 function randomRule(random: Random): JsonObject {
   return {
-    operations: random.pick([['CREATE'], ['UPDATE'], ['CREATE', 'UPDATE']]),
-    apiGroups: random.pick([[''], ['', 'apps']]),
+    operations: random.pick([['CREATE'], ['UPDATE'], ['CREATE', 'UPDATE'], ['CREATE', 'UPDATE', 'DELETE']]),
+    apiGroups: random.pick([[''], ['', 'apps'], ['apps', '']]),
     apiVersions: ['v1'],
-    resources: random.pick([['pods'], ['configmaps'], ['pods', 'configmaps'], ['pods/*']]),
+    resources: random.pick([
+      ['pods'],
+      ['configmaps'],
+      ['pods', 'configmaps'],
+      ['pods/*'],
+      ['deployments', 'pods'],
+      ['deployments', 'configmaps', 'pods'],
+    ]),
     ...(random.chance(0.3) && { scope: random.pick(['*', 'Namespaced', 'Cluster']) }),
   };
+}
+
+/** Some answer a second call differently. */
+function mutatingAnswers(random: Random, hook: string): HookBehaviour | HookBehaviour[] {
+  const first = mutatingAnswer(random, hook);
+  return random.chance(0.3) ? [first, mutatingAnswer(random, hook)] : first;
 }
 
 function mutatingAnswer(random: Random, hook: string): HookBehaviour {
@@ -94,7 +107,9 @@ function mutatingAnswer(random: Random, hook: string): HookBehaviour {
     return { allowed: false, status: { message: `${hook} says no`, code: 403, reason: 'Forbidden' } };
   if (random.chance(0.08)) return random.pick(BROKEN);
   return {
-    ...(random.chance(0.7) && { patch: [random.pick(PATCHES)] }),
+    ...(random.chance(0.7) && {
+      patch: Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, () => random.pick(PATCHES)),
+    }),
     ...(random.chance(0.3) && { warnings: random.pick(WARNINGS) }),
     ...(random.chance(0.3) && { auditAnnotations: { seen: hook, 'not a key': 'x' } }),
   };
@@ -142,7 +157,9 @@ const PATCHES: readonly JsonObject[] = [
 function policyBase(random: Random) {
   return {
     failurePolicy: random.pick(['Fail', 'Ignore']),
-    matchConstraints: { resourceRules: [{ ...randomRule(random), resources: ['pods', 'configmaps'] }] },
+    matchConstraints: {
+      resourceRules: [{ ...randomRule(random), resources: ['pods', 'configmaps', 'deployments'] }],
+    },
     ...(random.chance(0.3) && { matchConditions: [{ name: 'c', expression: random.pick(CONDITIONS) }] }),
   };
 }
@@ -223,10 +240,12 @@ function policyObject(kind: string, spec: object): JsonObject {
 
 function randomRequest(random: Random, index: number): ScenarioRequest {
   const namespace = random.pick(Object.keys(NAMESPACES));
-  const isPod = random.chance(0.75);
-  const resource = isPod ? 'pods' : 'configmaps';
-  const path = `/api/v1/namespaces/${namespace}/${resource}`;
-  // Each namespace has one object called `stored` of each kind.
+  const kind = random.pick(['Pod', 'Pod', 'Pod', 'ConfigMap', 'Deployment'] as const);
+  const api = kind === 'Deployment' ? '/apis/apps/v1' : '/api/v1';
+  const path = `${api}/namespaces/${namespace}/${kind.toLowerCase()}s`;
+  // Each namespace has one object called `stored` of each kind. The deletion of a Pod takes several passes.
+  if (kind === 'ConfigMap' && random.chance(0.2))
+    return { method: 'DELETE', path: `${path}/stored?dryRun=All` };
   if (random.chance(0.25)) {
     const body = {
       metadata: { labels: random.pick([{ app: 'web' }, { changed: String(index) }, { app: null }]) },
@@ -240,9 +259,17 @@ function randomRequest(random: Random, index: number): ScenarioRequest {
   }
   const labels = random.pick([undefined, { app: 'web' }, { app: 'db', skip: '1' }]);
   const metadata = { name: random.pick(['o1', 'o2', 'o3']), ...(labels && { labels }) };
-  const base = { apiVersion: 'v1', kind: isPod ? 'Pod' : 'ConfigMap', metadata };
-  const body = isPod ? { ...base, spec: randomPodSpec(random) } : { ...base, data: { a: '1' } };
+  const base = { apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1', kind, metadata };
+  const body = { ...base, ...contentOf(kind, random) };
   return { method: 'POST', path: `${path}?dryRun=All`, body: body as JsonObject };
+}
+
+function contentOf(kind: 'Pod' | 'ConfigMap' | 'Deployment', random: Random): object {
+  if (kind === 'ConfigMap') return { data: { a: '1' } };
+  const spec = randomPodSpec(random);
+  if (kind === 'Pod') return { spec };
+  const labels = { app: 'web' };
+  return { spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } } };
 }
 
 function randomPodSpec(random: Random): JsonObject {
