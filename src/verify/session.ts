@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { admit } from '../chain/admit.ts';
+import { buildReview } from '../chain/build-review.ts';
+import type { CallWebhook } from '../chain/call-webhook.ts';
+import type { Outcome } from '../chain/outcome.ts';
+import { type ReviewResponse, readAnswer, type WebhookAnswer } from '../chain/read-answer.ts';
+import { type ChainRequest, resolveRequest } from '../chain/request.ts';
+import type { JsonObject } from '../json/json.ts';
+import { clusterObjects, metadataOf } from '../policy/cluster-objects.ts';
+import { labelsFor } from './fit-selector.ts';
+import type { Subject } from './subject.ts';
+
+/** Where requests go, unless an object names its own namespace. */
+export const NAMESPACE = 'podgraft-verify';
+
+/** Takes requests through the admission phase with the webhooks under test. */
+export interface Session {
+  readonly seed: number;
+  /** The servers are in use: only dry runs are sent. */
+  readonly isLive: boolean;
+  /** Everything the API server would do, with only these webhooks, called in this order. */
+  admit(subjects: readonly Subject[], request: ChainRequest, options?: AdmitOptions): Promise<Outcome>;
+  /** One call, with the object exactly as given. */
+  review(subject: Subject, request: ChainRequest): Promise<Reviewed>;
+  /** The request that an object of the corpus stands for. */
+  requestFor(subjects: readonly Subject[], object: JsonObject): ChainRequest;
+}
+
+export interface AdmitOptions {
+  /** Answers that are used again for the same webhook and request. */
+  readonly answers?: Map<string, Promise<WebhookAnswer>>;
+  /** Changes the object after the last webhook, so that all are called again. */
+  readonly disturb?: boolean;
+}
+
+export type Reviewed =
+  | { readonly response: ReviewResponse; readonly milliseconds: number }
+  | { readonly error: string; readonly milliseconds: number };
+
+/** What all requests share. */
+export interface Surroundings {
+  readonly objects?: readonly JsonObject[];
+  readonly policies?: readonly JsonObject[];
+  readonly isLive?: boolean;
+  readonly seed?: number;
+}
+
+export function createSession(
+  all: readonly Subject[],
+  { objects: given = [], policies = [], isLive = false, seed = 1 }: Surroundings,
+): Session {
+  return {
+    seed,
+    isLive,
+    admit(subjects, request, { answers, disturb = false } = {}) {
+      const call: CallWebhook = ({ configuration }, review, timeoutMs) => {
+        const subject = subjects[Number(configuration.slice(0, 4))];
+        if (subject === undefined) return disturbance(review);
+        if (answers === undefined) return subject.server.call(review, timeoutMs);
+        const key = `${subject.id} ${JSON.stringify({ ...(review.request as JsonObject), uid: '' })}`;
+        const known = answers.get(key) ?? subject.server.call(review, timeoutMs);
+        answers.set(key, known);
+        return known.then((answer) => withUid(answer, review));
+      };
+      const configurations = subjects.map((subject, index) => configurationOf(subject, index, disturb));
+      if (disturb) configurations.push(DISTURBER);
+      const objects = worldFor(subjects, given);
+      const sent = isLive ? { ...request, dryRun: true } : request;
+      return admit(sent, { configurations: [...configurations, ...policies], objects, call });
+    },
+    async review({ webhook, server }, request) {
+      const attributes = resolveRequest(
+        isLive ? { ...request, dryRun: true } : request,
+        clusterObjects(given).customResource,
+      );
+      const { kind, resource, object, oldObject } = attributes;
+      const uid = randomUUID();
+      const versioned = { original: attributes, kind, resource, object, oldObject };
+      const review = buildReview(versioned, webhook.reviewVersion, uid);
+      const started = performance.now();
+      try {
+        const answer = await server.call(review, webhook.timeoutSeconds * 1000);
+        const milliseconds = performance.now() - started;
+        const read = readAnswer(answer, webhook.reviewVersion);
+        if ('error' in read) return { error: read.error, milliseconds };
+        if (read.response === undefined) return { error: 'webhook response was absent', milliseconds };
+        return { response: read.response, milliseconds };
+      } catch (error) {
+        return {
+          error: error instanceof Error ? error.message : String(error),
+          milliseconds: performance.now() - started,
+        };
+      }
+    },
+    requestFor: (subjects, object) => requestFor(subjects.length === 0 ? all : subjects, object),
+  };
+}
+
+/** The names of configurations decide the order of calls. */
+function configurationOf({ webhook }: Subject, index: number, isAgain: boolean): JsonObject {
+  const source = isAgain ? { ...webhook.source, reinvocationPolicy: 'IfNeeded' } : webhook.source;
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: webhook.type === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration',
+    metadata: { name: `${String(index).padStart(4, '0')}-${webhook.configuration}` },
+    webhooks: [source],
+  };
+}
+
+const DISTURBER: JsonObject = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'MutatingWebhookConfiguration',
+  metadata: { name: '9999-disturber' },
+  webhooks: [
+    {
+      name: 'disturber.verify.podgraft.dev',
+      clientConfig: { url: 'https://disturber.verify.podgraft.dev/' },
+      rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }],
+      admissionReviewVersions: ['v1'],
+    },
+  ],
+};
+
+/** The annotation by which another webhook changes the object. */
+export const DISTURBED = 'verify.podgraft.dev/disturbed';
+
+async function disturbance(review: JsonObject): Promise<WebhookAnswer> {
+  const { uid, object } = review.request as { uid: string; object: JsonObject };
+  const annotations = { ...(metadataOf(object).annotations as JsonObject | undefined), [DISTURBED]: 'yes' };
+  const patch = JSON.stringify([{ op: 'add', path: '/metadata/annotations', value: annotations }]);
+  const response = {
+    uid,
+    allowed: true,
+    patchType: 'JSONPatch',
+    patch: Buffer.from(patch).toString('base64'),
+  };
+  return {
+    status: 200,
+    body: JSON.stringify({ apiVersion: review.apiVersion, kind: review.kind, response }),
+  };
+}
+
+/** An earlier answer, for the uid of this review. One that cannot be read stays as it is. */
+function withUid(answer: WebhookAnswer, review: JsonObject): WebhookAnswer {
+  try {
+    const body = JSON.parse(answer.body) as JsonObject;
+    const { uid } = review.request as JsonObject;
+    return {
+      ...answer,
+      body: JSON.stringify({ ...body, response: { ...(body.response as JsonObject), uid } }),
+    };
+  } catch {
+    return answer;
+  }
+}
+
+/** The given objects, and a namespace that the selectors of the webhooks accept. */
+function worldFor(subjects: readonly Subject[], given: readonly JsonObject[]): readonly JsonObject[] {
+  const labels = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.namespaceSelector)));
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } };
+  return [namespace, ...given];
+}
+
+/** With labels that the selectors of the webhooks accept. A Pod with ephemeral containers can only be updated. */
+function requestFor(subjects: readonly Subject[], object: JsonObject): ChainRequest {
+  const metadata = metadataOf(object);
+  const wanted = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.objectSelector)));
+  const hasLabels = Object.keys(wanted).length > 0;
+  const fitting = {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(hasLabels && { labels: { ...(metadata.labels as JsonObject | undefined), ...wanted } }),
+    },
+  } as JsonObject;
+  const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : NAMESPACE;
+  const scope = isClusterScoped(object) ? {} : { namespace };
+  const hasEphemeral = (object.spec as JsonObject | undefined)?.ephemeralContainers !== undefined;
+  if (!hasEphemeral && subjects.some(({ webhook }) => takes(webhook.rules, 'CREATE')))
+    return { object: fitting, ...scope };
+  return { object: fitting, oldObject: fitting, ...scope };
+}
+
+function isClusterScoped({ kind }: JsonObject): boolean {
+  return kind === 'Namespace';
+}
+
+function takes(rules: Subject['webhook']['rules'], operation: string): boolean {
+  return rules.some(({ operations = [] }) => operations.includes('*') || operations.includes(operation));
+}
