@@ -1,6 +1,7 @@
 import type { Outcome } from '../../chain/outcome.ts';
 import type { ChainRequest } from '../../chain/request.ts';
 import type { JsonObject } from '../../json/json.ts';
+import { metadataOf } from '../../policy/cluster-objects.ts';
 import type { AdmitOptions, Session } from '../session.ts';
 import type { Subject } from '../subject.ts';
 
@@ -15,9 +16,15 @@ export async function pass(
   return outcome.allowed && outcome.object !== null ? outcome.object : undefined;
 }
 
-/** A request that sends a result again. */
+/** A request that sends a result again. A name that was generated is generated again. */
 export function sendAgain(request: ChainRequest, result: JsonObject): ChainRequest {
-  return { ...request, object: result, ...(request.oldObject && { oldObject: result }) };
+  const { name, ...metadata } = metadataOf(result);
+  const isGenerated = metadataOf(request.object ?? {}).name === undefined;
+  const object = {
+    ...result,
+    metadata: { ...(name !== undefined && !isGenerated && { name }), ...metadata },
+  };
+  return { ...request, object, ...(request.oldObject && { oldObject: object }) };
 }
 
 export function wasCalled({ trace }: Outcome): boolean {
