@@ -17,7 +17,13 @@ export function proxiedServer(webhook: Webhook, proxy: ServiceProxy): WebhookSer
   };
   const send = async (body: string, contentType: string, timeoutMs: number) => {
     const path = `${address.path}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
-    const answer = await proxy.post({ ...address, path }, { body, contentType, timeoutMs });
+    const started = performance.now();
+    const answer = await proxy
+      .post({ ...address, path }, { body, contentType, timeoutMs })
+      .catch((error: unknown) => {
+        const isLate = performance.now() - started >= timeoutMs;
+        throw isLate ? new Error('context deadline exceeded', { cause: error }) : error;
+      });
     throwIfUnreachable(answer, webhook.name);
     return answer;
   };

@@ -6,12 +6,11 @@ import type { Outcome } from '../chain/outcome.ts';
 import { type ReviewResponse, readAnswer, type WebhookAnswer } from '../chain/read-answer.ts';
 import { type ChainRequest, resolveRequest } from '../chain/request.ts';
 import type { JsonObject } from '../json/json.ts';
-import { clusterObjects, metadataOf } from '../policy/cluster-objects.ts';
-import { labelsFor } from './fit-selector.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { clusterObjects } from '../policy/cluster-objects.ts';
+import { DISTURBER, disturbance } from './disturber.ts';
+import { requestFor, worldFor } from './request-for.ts';
 import type { Subject } from './subject.ts';
-
-/** Where requests go, unless an object names its own namespace. */
-export const NAMESPACE = 'podgraft-verify';
 
 /** Takes requests through the admission phase with the webhooks under test. */
 export interface Session {
@@ -52,13 +51,19 @@ export function createSession(
   return {
     seed,
     isLive,
-    admit(subjects, request, { answers, disturb = false } = {}) {
+    async admit(subjects, request, { answers, disturb = false } = {}) {
+      let unreachable: PodgraftError | undefined;
+      const ask = ({ server }: Subject, review: JsonObject, timeoutMs: number) =>
+        server.call(review, timeoutMs).catch((error: unknown) => {
+          if (error instanceof PodgraftError) unreachable = error;
+          throw error;
+        });
       const call: CallWebhook = ({ configuration }, review, timeoutMs) => {
         const subject = subjects[Number(configuration.slice(0, 4))];
         if (subject === undefined) return disturbance(review);
-        if (answers === undefined) return subject.server.call(review, timeoutMs);
+        if (answers === undefined) return ask(subject, review, timeoutMs);
         const key = `${subject.id} ${JSON.stringify({ ...(review.request as JsonObject), uid: '' })}`;
-        const known = answers.get(key) ?? subject.server.call(review, timeoutMs);
+        const known = answers.get(key) ?? ask(subject, review, timeoutMs);
         answers.set(key, known);
         return known.then((answer) => withUid(answer, review));
       };
@@ -66,7 +71,10 @@ export function createSession(
       if (disturb) configurations.push(DISTURBER);
       const objects = worldFor(subjects, given);
       const sent = isLive ? { ...request, dryRun: true } : request;
-      return admit(sent, { configurations: [...configurations, ...policies], objects, call });
+      const outcome = await admit(sent, { configurations: [...configurations, ...policies], objects, call });
+      // The way to the server is broken, which says nothing about the webhook.
+      if (unreachable !== undefined) throw unreachable;
+      return outcome;
     },
     async review({ webhook, server }, request) {
       const attributes = resolveRequest(
@@ -86,6 +94,7 @@ export function createSession(
         if (read.response === undefined) return { error: 'webhook response was absent', milliseconds };
         return { response: read.response, milliseconds };
       } catch (error) {
+        if (error instanceof PodgraftError) throw error;
         return {
           error: error instanceof Error ? error.message : String(error),
           milliseconds: performance.now() - started,
@@ -107,39 +116,6 @@ function configurationOf({ webhook }: Subject, index: number, isAgain: boolean):
   };
 }
 
-const DISTURBER: JsonObject = {
-  apiVersion: 'admissionregistration.k8s.io/v1',
-  kind: 'MutatingWebhookConfiguration',
-  metadata: { name: '9999-disturber' },
-  webhooks: [
-    {
-      name: 'disturber.verify.podgraft.dev',
-      clientConfig: { url: 'https://disturber.verify.podgraft.dev/' },
-      rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] }],
-      admissionReviewVersions: ['v1'],
-    },
-  ],
-};
-
-/** The annotation by which another webhook changes the object. */
-export const DISTURBED = 'verify.podgraft.dev/disturbed';
-
-async function disturbance(review: JsonObject): Promise<WebhookAnswer> {
-  const { uid, object } = review.request as { uid: string; object: JsonObject };
-  const annotations = { ...(metadataOf(object).annotations as JsonObject | undefined), [DISTURBED]: 'yes' };
-  const patch = JSON.stringify([{ op: 'add', path: '/metadata/annotations', value: annotations }]);
-  const response = {
-    uid,
-    allowed: true,
-    patchType: 'JSONPatch',
-    patch: Buffer.from(patch).toString('base64'),
-  };
-  return {
-    status: 200,
-    body: JSON.stringify({ apiVersion: review.apiVersion, kind: review.kind, response }),
-  };
-}
-
 /** An earlier answer, for the uid of this review. One that cannot be read stays as it is. */
 function withUid(answer: WebhookAnswer, review: JsonObject): WebhookAnswer {
   try {
@@ -152,39 +128,4 @@ function withUid(answer: WebhookAnswer, review: JsonObject): WebhookAnswer {
   } catch {
     return answer;
   }
-}
-
-/** The given objects, and a namespace that the selectors of the webhooks accept. */
-function worldFor(subjects: readonly Subject[], given: readonly JsonObject[]): readonly JsonObject[] {
-  const labels = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.namespaceSelector)));
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } };
-  return [namespace, ...given];
-}
-
-/** With labels that the selectors of the webhooks accept. A Pod with ephemeral containers can only be updated. */
-function requestFor(subjects: readonly Subject[], object: JsonObject): ChainRequest {
-  const metadata = metadataOf(object);
-  const wanted = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.objectSelector)));
-  const hasLabels = Object.keys(wanted).length > 0;
-  const fitting = {
-    ...object,
-    metadata: {
-      ...metadata,
-      ...(hasLabels && { labels: { ...(metadata.labels as JsonObject | undefined), ...wanted } }),
-    },
-  } as JsonObject;
-  const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : NAMESPACE;
-  const scope = isClusterScoped(object) ? {} : { namespace };
-  const hasEphemeral = (object.spec as JsonObject | undefined)?.ephemeralContainers !== undefined;
-  if (!hasEphemeral && subjects.some(({ webhook }) => takes(webhook.rules, 'CREATE')))
-    return { object: fitting, ...scope };
-  return { object: fitting, oldObject: fitting, ...scope };
-}
-
-function isClusterScoped({ kind }: JsonObject): boolean {
-  return kind === 'Namespace';
-}
-
-function takes(rules: Subject['webhook']['rules'], operation: string): boolean {
-  return rules.some(({ operations = [] }) => operations.includes('*') || operations.includes(operation));
 }

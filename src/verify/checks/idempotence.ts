@@ -1,48 +1,12 @@
-import type { JsonObject } from '../../json/json.ts';
-import type { Check, Problem } from '../check.ts';
-import { differences } from '../differences.ts';
-import type { Session } from '../session.ts';
-import type { Subject } from '../subject.ts';
-import { listed, pass, sendAgain } from './passes.ts';
-
-const WHY =
-  'The API server calls a webhook again after others have changed the object, and again on every later request. What is added each time piles up.';
-const MEND =
-  'Look for your own change before you make it: by the name of the container, the key of the label.';
+import type { Check } from '../check.ts';
+import { secondPass } from './second-pass.ts';
 
 export const idempotence: Check = {
   id: 'idempotence',
   title: 'a second call changes nothing',
-  why: WHY,
-  mend: MEND,
+  why: 'The API server calls a webhook again after others have changed the object, and again on every later request. What is added each time piles up.',
+  mend: 'Look for your own change before you make it: by the name of the container, the key of the label.',
   scope: 'mutating',
   objects: 'all',
   examine: (subjects, object, session) => secondPass(subjects, object, session, 'its own result'),
 };
-
-export const setIdempotence: Check = {
-  id: 'set-idempotence',
-  title: 'a second pass of all webhooks changes nothing',
-  why: `${WHY} Webhooks that are idempotent alone may not be so together.`,
-  mend: 'Find the two webhooks that write the same place, and leave the place to one of them.',
-  scope: 'set',
-  objects: 'all',
-  examine: (subjects, object, session) => secondPass(subjects, object, session, 'their own result'),
-};
-
-async function secondPass(
-  subjects: readonly Subject[],
-  object: JsonObject,
-  session: Session,
-  whose: string,
-): Promise<Problem | undefined> {
-  const first = await pass(subjects, object, session);
-  if (first === undefined) return undefined;
-  const request = sendAgain(session.requestFor(subjects, object), first);
-  const second = await session.admit(subjects, request);
-  // A rejection has a check of its own.
-  if (!second.allowed || second.object === null) return undefined;
-  const paths = differences(first, second.object).map(({ path }) => path);
-  if (paths.length === 0) return undefined;
-  return { message: `changes ${whose} again, at ${listed(paths)}`, paths };
-}

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { metadataOf } from '../../policy/cluster-objects.ts';
 import type { Check } from '../check.ts';
 import { differences } from '../differences.ts';
-import { DISTURBED } from '../session.ts';
+import { DISTURBED } from '../disturber.ts';
 import { listed } from './passes.ts';
 
 export const reinvocation: Check = {

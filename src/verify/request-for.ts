@@ -1,0 +1,43 @@
+import type { ChainRequest } from '../chain/request.ts';
+import type { JsonObject } from '../json/json.ts';
+import { metadataOf } from '../policy/cluster-objects.ts';
+import { labelsFor } from './fit-selector.ts';
+import type { Subject } from './subject.ts';
+
+/** Where requests go, unless an object names its own namespace. */
+export const NAMESPACE = 'podgraft-verify';
+
+/** The given objects, and a namespace that the selectors of the webhooks accept. */
+export function worldFor(subjects: readonly Subject[], given: readonly JsonObject[]): readonly JsonObject[] {
+  const labels = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.namespaceSelector)));
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } };
+  return [namespace, ...given];
+}
+
+/** With labels that the selectors of the webhooks accept. A Pod with ephemeral containers can only be updated. */
+export function requestFor(subjects: readonly Subject[], object: JsonObject): ChainRequest {
+  const metadata = metadataOf(object);
+  const wanted = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.objectSelector)));
+  const hasLabels = Object.keys(wanted).length > 0;
+  const fitting = {
+    ...object,
+    metadata: {
+      ...metadata,
+      ...(hasLabels && { labels: { ...(metadata.labels as JsonObject | undefined), ...wanted } }),
+    },
+  } as JsonObject;
+  const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : NAMESPACE;
+  const scope = isClusterScoped(object) ? {} : { namespace };
+  const hasEphemeral = (object.spec as JsonObject | undefined)?.ephemeralContainers !== undefined;
+  const mayCreate = subjects.length === 0 || subjects.some(({ webhook }) => takes(webhook.rules, 'CREATE'));
+  if (!hasEphemeral && mayCreate) return { object: fitting, ...scope };
+  return { object: fitting, oldObject: fitting, ...scope };
+}
+
+function isClusterScoped({ kind }: JsonObject): boolean {
+  return kind === 'Namespace';
+}
+
+function takes(rules: Subject['webhook']['rules'], operation: string): boolean {
+  return rules.some(({ operations = [] }) => operations.includes('*') || operations.includes(operation));
+}
