@@ -7,11 +7,16 @@ import type { Subject } from './subject.ts';
 /** Where requests go, unless an object names its own namespace. */
 export const NAMESPACE = 'podgraft-verify';
 
-/** The given objects, and a namespace that the selectors of the webhooks accept. */
-export function worldFor(subjects: readonly Subject[], given: readonly JsonObject[]): readonly JsonObject[] {
+/** The given objects, and the namespace of the request with labels that the selectors of the webhooks accept, unless it is given. */
+export function worldFor(
+  subjects: readonly Subject[],
+  given: readonly JsonObject[],
+  { namespace: name }: ChainRequest,
+): readonly JsonObject[] {
+  const isGiven = given.some((object) => object.kind === 'Namespace' && metadataOf(object).name === name);
+  if (name === undefined || isGiven) return given;
   const labels = Object.assign({}, ...subjects.map(({ webhook }) => labelsFor(webhook.namespaceSelector)));
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE, labels } };
-  return [namespace, ...given];
+  return [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }, ...given];
 }
 
 /** With labels that the selectors of the webhooks accept. A Pod with ephemeral containers can only be updated. */

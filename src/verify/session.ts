@@ -69,7 +69,7 @@ export function createSession(
       };
       const configurations = subjects.map((subject, index) => configurationOf(subject, index, disturb));
       if (disturb) configurations.push(DISTURBER);
-      const objects = worldFor(subjects, given);
+      const objects = worldFor(subjects, given, request);
       const sent = isLive ? { ...request, dryRun: true } : request;
       const outcome = await admit(sent, { configurations: [...configurations, ...policies], objects, call });
       // The way to the server is broken, which says nothing about the webhook.

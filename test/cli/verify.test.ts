@@ -33,7 +33,7 @@ function file(name: string, content: unknown): string {
 const POD = {
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name: 'mine', labels: { app: 'web' } },
+  metadata: { name: 'mine', namespace: 'shop', labels: { app: 'web' } },
   spec: { containers: [{ name: 'app', image: 'a:1' }] },
 };
 
