@@ -36,6 +36,7 @@ const allowed = {
   // The injectors know best what is wrong with the resources that they run.
   lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy', 'injectors'],
   loops: ['json', 'kube'],
+  verify: ['json', 'kube', 'policy', 'chain'],
   page: [...upToPipeline, 'yaml', 'policy', 'chain'],
   testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
   server: [...upToPipeline, 'admission', 'files', 'cluster'],

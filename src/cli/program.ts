@@ -179,6 +179,21 @@ export function createProgram(): Command {
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
 
+  withObjects(
+    command('verify', 'call webhooks with many objects, and check that they behave, alone and together'),
+  )
+    .argument('[path...]', 'files or folders with webhook configurations, or - for standard input')
+    .option('-f, --filename <path>', 'objects of yours to send as well (repeatable)', collect)
+    .option('--no-corpus', 'send only the objects given with -f')
+    .option('--url <name=url>', 'address of a webhook or of all of a configuration (repeatable)', collect, [])
+    .option('--insecure', 'do not verify the certificates of servers')
+    .option('--context <name>', 'call the webhooks of a cluster: context of the kubeconfig')
+    .option('--kubeconfig <file>', 'kubeconfig, if not the default one')
+    .option('--check <id>', 'only this check (repeatable)', collect, [])
+    .option('--seed <n>', 'decides which orders of more than five webhooks are tried', number(0, 2 ** 31), 1)
+    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json', 'junit', 'html']))
+    .action(async (paths, options) => (await import('./verify.ts')).verify(paths, options));
+
   command('loops', 'find webhooks and controllers that undo each other, in audit logs')
     .argument('[path...]', 'audit logs, also gzip, or - for standard input')
     .addOption(choice('-o, --output <format>', 'output format', ['table', 'json']))
