@@ -1,7 +1,8 @@
 import { isAtLeast, isForce } from '../../graft/directive.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { fieldOf, hasField, literal } from './cel-text.ts';
+import { fieldOf, hasField } from './cel-text.ts';
 import { Inexpressible } from './inexpressible.ts';
+import { literal, valueText } from './value-text.ts';
 
 /**
  * The `resources` of an overlay for an object that has some: a default request is lowered to the limit that is there, a default limit
@@ -24,6 +25,10 @@ function fitted(
   const wanted = overlay[field];
   if (!isJsonObject(wanted) || isForce(wanted)) return {};
   const rivals = overlay[other] ?? {};
+  for (const part of [wanted, rivals]) {
+    const isUnsure = isJsonObject(part) && [part, ...Object.values(part)].some(hasCondition);
+    if (isUnsure) throw new Inexpressible(`conditions inside "resources"`);
+  }
   return {
     [field]: Object.fromEntries(
       Object.entries(wanted).map(([name, wish]) => {
@@ -39,7 +44,14 @@ function fitted(
   };
 }
 
+function hasCondition(value: Json): boolean {
+  return isJsonObject(value) && value.$when !== undefined;
+}
+
 function amount(wish: Json, name: string, field: string, other: string, found: string): JsonObject {
+  if (valueText(wish).isOptional) {
+    throw new Inexpressible(`"resources.${field}.${name}" has a condition, or may have no value`);
+  }
   const limits = `${found}.${other}`;
   const limit = `string(${fieldOf(limits, name)})`;
   const wanted = `quantity(string(${literal(wish)}))`;
