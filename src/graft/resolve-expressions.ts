@@ -68,13 +68,6 @@ function resolveList(
   evaluate: Evaluate,
 ): readonly Json[] | undefined {
   const byName = new Map(found.map((each) => [nameOf(each), each]));
-  const holds = (each: Json) => {
-    const when = whenOf(each);
-    return when === undefined || evaluate(when, item) === true;
-  };
-  const removed = new Set(
-    wanted.map((each) => (isAbsent(each) && holds(each) ? nameOf(each.$absent) : undefined)),
-  );
   const isPattern = (each: Json) => namePatternOf(each) !== undefined;
   const items: Json[] = [];
   for (const each of wanted) {
@@ -88,7 +81,11 @@ function resolveList(
   const patterns = wanted.filter(isPattern) as JsonObject[];
   if (patterns.some(containsExpression)) {
     const added = items.filter((each) => !isAbsent(each) && !byName.has(nameOf(each)));
-    const targets = [...found, ...added].filter((each) => !removed.has(nameOf(each)));
+    const removed = items.flatMap((each) => (isAbsent(each) ? [nameOf(each.$absent) ?? ''] : []));
+    const targets = [...found, ...added].filter((each) => {
+      const name = nameOf(each) ?? '';
+      return !removed.some((doomed) => matchesNamePattern(doomed, name));
+    });
     for (const pattern of patterns) items.push(...resolvePattern(pattern, targets, evaluate));
   } else items.push(...patterns);
   return items.length === 0 && wanted.length > 0 ? undefined : items;

@@ -216,7 +216,7 @@ export const CONDITIONAL_OVERLAYS: { readonly [title: string]: JsonObject } = {
     },
   },
   params: {
-    params: { kind: 'ConfigMap', name: 'settings', namespace: 'platform' },
+    params: { kind: 'ConfigMap', name: 'settings', namespace: 'central' },
     variables: { region: "params.data.?region.orValue('eu-west-1')" },
     overlay: {
       metadata: { annotations: { region: { $cel: 'variables.region' } } },
@@ -240,6 +240,6 @@ export const CONDITIONAL_OVERLAYS: { readonly [title: string]: JsonObject } = {
 export const SETTINGS: JsonObject = {
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name: 'settings', namespace: 'platform' },
+  metadata: { name: 'settings', namespace: 'central' },
   data: { region: 'eu-north-1', zone: 'a' },
 };

@@ -22,30 +22,28 @@ function fitted(
   other: 'requests' | 'limits',
   found: string,
 ): JsonObject {
-  const wanted = overlay[field];
-  if (!isJsonObject(wanted) || isForce(wanted)) return {};
-  const rivals = overlay[other] ?? {};
-  for (const part of [wanted, rivals]) {
-    const isUnsure = isJsonObject(part) && [part, ...Object.values(part)].some(hasCondition);
-    if (isUnsure) throw new Inexpressible(`conditions inside "resources"`);
-  }
-  return {
-    [field]: Object.fromEntries(
-      Object.entries(wanted).map(([name, wish]) => {
-        const rival = isJsonObject(rivals) ? (rivals[name] ?? null) : null;
-        if (isAtLeast(rival) || isForce(rival) || (isAtLeast(wish) && rival !== null)) {
-          throw new Inexpressible(`"$atLeast" or "$force" in both requests and limits of "${name}"`);
-        }
-        if (isForce(wish)) return [name, wish];
-        if (isAtLeast(wish)) return [name, { $atLeast: amount(wish.$atLeast, name, field, other, found) }];
-        return [name, amount(wish, name, field, other, found)];
-      }),
-    ) as JsonObject,
-  };
+  const { $when, ...wanted } = mapAt(overlay, field);
+  if (isForce(wanted)) return {};
+  const rivals = mapAt(overlay, other);
+  const amounts = Object.fromEntries(
+    Object.entries(wanted).map(([name, wish]) => {
+      const rival = rivals[name] ?? null;
+      if (isAtLeast(rival) || isForce(rival) || (isAtLeast(wish) && rival !== null)) {
+        throw new Inexpressible(`"$atLeast" or "$force" in both requests and limits of "${name}"`);
+      }
+      if (isForce(wish)) return [name, wish];
+      if (isAtLeast(wish)) return [name, { $atLeast: amount(wish.$atLeast, name, field, other, found) }];
+      return [name, amount(wish, name, field, other, found)];
+    }),
+  ) as JsonObject;
+  return Object.keys(amounts).length === 0
+    ? {}
+    : { [field]: { ...($when !== undefined && { $when }), ...amounts } };
 }
 
-function hasCondition(value: Json): boolean {
-  return isJsonObject(value) && value.$when !== undefined;
+function mapAt(overlay: JsonObject, field: string): JsonObject {
+  const value = overlay[field] ?? null;
+  return isJsonObject(value) ? value : {};
 }
 
 function amount(wish: Json, name: string, field: string, other: string, found: string): JsonObject {
@@ -57,5 +55,5 @@ function amount(wish: Json, name: string, field: string, other: string, found: s
   const wanted = `quantity(string(${literal(wish)}))`;
   const isBeyond = field === 'requests' ? 'isGreaterThan' : 'isLessThan';
   const condition = `has(${limits}) && ${hasField(limits, name)} && ${wanted}.${isBeyond}(quantity(${limit}))`;
-  return { $expression: `${condition} ? ${limit} : string(${literal(wish)})` };
+  return { $expression: `(${condition} ? ${limit} : string(${literal(wish)}))` };
 }

@@ -26,7 +26,8 @@ export function mutationsOf(
   checkOrder(slices, settings);
   const texts = (writer: typeof PATHS) =>
     slices.map((slice) => changeText(slice, shape, writer)).filter((text) => text !== '');
-  const remaining = texts(PATHS).join(' +\n') || "['']";
+  const remaining = texts(PATHS).join(' +\n');
+  if (remaining === '') return { mutations: [], remaining };
   const metadata = metadataText(overlay);
   if (metadata !== undefined) {
     return {

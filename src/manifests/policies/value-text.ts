@@ -9,7 +9,7 @@ export interface ValueText {
 
 /**
  * A value as CEL. `{$expression: text}` stands for the text itself, `{$optional: text}` for an optional, `{$when: text, …}` for a value
- * under a condition. Lists and maps are absent if all of their parts are.
+ * under a condition; all of them are operands as they are. Lists and maps are absent if all of their parts are.
  */
 export function valueText(value: Json): ValueText {
   if (typeof value === 'string') return certain(quoted(value));
@@ -20,8 +20,8 @@ export function valueText(value: Json): ValueText {
   if (!isJsonObject(value)) return certain(JSON.stringify(value));
   const { $expression, $optional, $when, ...members } = value;
   if (typeof $when === 'string') return conditional($when, withoutCondition(value));
-  if (typeof $expression === 'string') return certain(`(${$expression})`);
-  if (typeof $optional === 'string') return { text: `(${$optional})`, isOptional: true };
+  if (typeof $expression === 'string') return certain($expression);
+  if (typeof $optional === 'string') return { text: $optional, isOptional: true };
   const { elements, isEmptiable } = elementsOf(Object.values(members));
   const entries = Object.keys(members).map((key, index) => {
     const { text = '', isOptional = false } = elements[index] ?? {};
