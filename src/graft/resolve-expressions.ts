@@ -11,7 +11,8 @@ export type Evaluate = (expression: string, item: Json | undefined) => Json | un
 
 /**
  * Replaces the expressions of an overlay by their values for this object: `$cel` by its value, and parts whose `$when` does not hold by
- * nothing. A name pattern with expressions becomes one item for every match, since `item` differs.
+ * nothing. A name pattern with expressions becomes one item for every match, among the object's items and those that the overlay adds,
+ * since `item` differs.
  */
 export function resolveExpressions(overlay: JsonObject, object: JsonObject, evaluate: Evaluate): JsonObject {
   return resolveMembers(overlay, object, undefined, evaluate) ?? {};
@@ -67,29 +68,38 @@ function resolveList(
   evaluate: Evaluate,
 ): readonly Json[] | undefined {
   const byName = new Map(found.map((each) => [nameOf(each), each]));
-  const holds = (each: Json) => {
-    const when = whenOf(each);
-    return when === undefined || evaluate(when, item) === true;
-  };
-  const removed = new Set(
-    wanted.map((each) => (isAbsent(each) && holds(each) ? nameOf(each.$absent) : undefined)),
-  );
-  const items = wanted.flatMap((each): readonly Json[] => {
-    const pattern = namePatternOf(each);
-    if (pattern === undefined || !containsExpression(each)) {
-      const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
-      const value = resolveValue(each, own, item, evaluate);
-      return value === undefined ? [] : isJsonArray(value) && isCel(each) ? value : [value];
-    }
-    return found.flatMap((match) => {
-      const name = nameOf(match);
-      if (name === undefined || removed.has(name) || !matchesNamePattern(pattern, name)) return [];
-      const value = resolveValue({ ...(each as JsonObject), name }, match, match, evaluate);
-      // Only a name is left: nothing is wanted of this item.
-      return isJsonObject(value) && Object.keys(value).length > 1 ? [value] : [];
+  const isPattern = (each: Json) => namePatternOf(each) !== undefined;
+  const items: Json[] = [];
+  for (const each of wanted) {
+    if (isPattern(each)) continue;
+    const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
+    const value = resolveValue(each, own, item, evaluate);
+    if (value === undefined) continue;
+    if (isJsonArray(value) && isCel(each)) items.push(...value);
+    else items.push(value);
+  }
+  const patterns = wanted.filter(isPattern) as JsonObject[];
+  if (patterns.some(containsExpression)) {
+    const added = items.filter((each) => !isAbsent(each) && !byName.has(nameOf(each)));
+    const removed = items.flatMap((each) => (isAbsent(each) ? [nameOf(each.$absent) ?? ''] : []));
+    const targets = [...found, ...added].filter((each) => {
+      const name = nameOf(each) ?? '';
+      return !removed.some((doomed) => matchesNamePattern(doomed, name));
     });
-  });
+    for (const pattern of patterns) items.push(...resolvePattern(pattern, targets, evaluate));
+  } else items.push(...patterns);
   return items.length === 0 && wanted.length > 0 ? undefined : items;
+}
+
+/** One item for every match, in the order of the overlay's patterns: the first one fills. */
+function resolvePattern(pattern: JsonObject, targets: readonly Json[], evaluate: Evaluate): readonly Json[] {
+  return targets.flatMap((target) => {
+    const name = nameOf(target);
+    if (name === undefined || !matchesNamePattern(String(pattern.name), name)) return [];
+    const value = resolveValue({ ...pattern, name }, target, target, evaluate);
+    // Only a name is left: nothing is wanted of this item.
+    return isJsonObject(value) && Object.keys(value).length > 1 ? [value] : [];
+  });
 }
 
 /** Whether a value of an overlay depends on an expression, at any depth. */

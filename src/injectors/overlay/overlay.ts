@@ -103,14 +103,13 @@ with:
   problems: ({ params: named }, cluster) =>
     named === undefined || paramsOf(named, cluster) !== undefined ? [] : [notFound(named)],
   check({ overlay, unknownFields, issues, source }, kinds, definitions) {
-    const literal = withoutExpressions(overlay);
     return [
       ...issues,
       ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds)),
-      ...kindProblems(literal, kinds, definitions).map((problem) =>
+      ...kindProblems(overlay, kinds, definitions).map((problem) =>
         issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
       ),
-      ...defaultedFields(literal, kinds).map((problem) => issueFor(problem, 'warning')),
+      ...defaultedFields(withoutExpressions(overlay), kinds).map((problem) => issueFor(problem, 'warning')),
     ];
   },
   claims: ({ overlay }) => unconditionalPart(overlay),
