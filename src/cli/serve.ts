@@ -1,13 +1,15 @@
 import cluster from 'node:cluster';
 import { readFile } from 'node:fs/promises';
 import { createMark } from '../admission/mark.ts';
-import { type Config, loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { readManifests } from '../files/read-manifests.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createCaller } from '../server/make-calls.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { createProgress } from '../server/progress.ts';
+import { exposeReloads } from '../server/reload-metrics.ts';
 import { runWorkers, shareMetrics } from '../server/run-workers.ts';
+import type { Setup } from '../server/setup.ts';
 import { answerMonitoring, startMetrics } from '../server/start-metrics.ts';
 import { startServer } from '../server/start-server.ts';
 import { startWatchdog } from '../server/start-watchdog.ts';
@@ -17,7 +19,9 @@ import { watchProblems } from '../server/watch-problems.ts';
 import { shareHealth } from '../server/worker-health.ts';
 import { tlsFromPrimary } from '../server/worker-tls.ts';
 import { openTls, type TlsOptions } from './open-tls.ts';
-import { type ConnectOptions, connect, openViews, type Views } from './open-views.ts';
+import { type Connection, type ConnectOptions, connect, openViews } from './open-views.ts';
+import { ownEvents } from './own-events.ts';
+import { configDigest, followConfig, type Loaded, type Reloading } from './reload-config.ts';
 
 export interface ServeOptions extends TlsOptions, ConnectOptions {
   readonly config: string;
@@ -36,6 +40,7 @@ export interface ServeOptions extends TlsOptions, ConnectOptions {
 /** Runs the server until SIGTERM or SIGINT. Returns after all reviews in progress have been answered. */
 export async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(options.logLevel);
+  const since = configDigest(options);
   const config = await loadConfig(options.config, readManifests(options.cluster));
   // Once, and not by each worker.
   if (cluster.isPrimary) for (const warning of config.warnings) log.warn({}, warning);
@@ -44,33 +49,39 @@ export async function serve(options: ServeOptions): Promise<void> {
     cluster.isPrimary || options.http ? await openTls(options, connection, log) : await tlsFromPrimary();
   if (cluster.isPrimary && options.workers > 1) return runPrimary(options, tls, log);
   const views = openViews(options.cluster, connection, config.pipeline, log);
-  return runServer(options, config, views, tls, log);
+  return runServer({ ...options, since }, { config, views }, connection, tls, log);
 }
 
 /** A single process, or one of several workers. */
 async function runServer(
-  options: ServeOptions,
-  { pipeline, validate, fingerprints }: Config,
-  views: Views,
+  options: ServeOptions & { readonly since: string },
+  started: Loaded,
+  connection: Connection | undefined,
   tls: TlsSource | undefined,
   log: Log,
 ): Promise<void> {
-  const kinds = pipeline.stages.flatMap(({ match }) => match.kinds);
-  const metrics = createMetrics(new Set(kinds.map((kind) => (kind === '*' ? '*' : kind.kind))));
-  if (views.liveView) exposeView(views.liveView, metrics.registry);
-  const watch = watchProblems({ ...views, pipeline }, metrics.registry, log);
-  const injectors = pipeline.stages.map(({ name }) => name);
+  let current = started;
+  let injectors = namesIn(started);
+  const metrics = createMetrics(kindsIn(started));
+  const { live } = started.views;
+  if (live) exposeView(() => (current.views.live ?? live).view, metrics.registry);
+  const watch = watchProblems(
+    () => ({ ...current.views, pipeline: current.config.pipeline }),
+    metrics.registry,
+    log,
+  );
   const progress = createProgress(injectors);
+  const notReady = () => current.views.notReady();
+  let reloading: Reloading | undefined;
+  const problems = () => [...(reloading?.problems() ?? []), ...watch.problems()];
   const server = await startServer({
-    ...views,
-    problems: watch.problems,
+    ...setupOf(started, options),
+    notReady,
+    problems,
     call: createCaller(),
-    pipeline,
     metrics,
     log,
     progress,
-    finalCheck: validate,
-    ...(options.validate && { mark: createMark(fingerprints) }),
     port: options.port,
     tlsMinVersion: `TLSv${options.tlsMinVersion}`,
     ...(options.host && { host: options.host }),
@@ -79,7 +90,7 @@ async function runServer(
       clientCa: { pem: await readFile(options.clientCa, 'utf8'), commonName: options.clientName },
     }),
   });
-  const health = { notReady: server.notReady, problems: watch.problems };
+  const health = { notReady: server.notReady, problems };
   const { contentType } = metrics.registry;
   const answer = answerMonitoring({ contentType, metrics: () => metrics.registry.metrics(), ...health });
   const watchdog = await startWatchdog({
@@ -87,6 +98,26 @@ async function runServer(
     injectors,
     blockedMs: options.watchdog * 1000,
     ...(cluster.isPrimary && { monitoring: { ...metricsAddress(options), answer } }),
+  });
+  const post = ownEvents(connection, log);
+  reloading = followConfig(started, {
+    ...options,
+    log,
+    metrics: exposeReloads(metrics.registry),
+    open: ({ pipeline }, previous) => openViews(options.cluster, connection, pipeline, log, previous),
+    use(next) {
+      current = next;
+      injectors = [...new Set([...injectors, ...namesIn(next)])];
+      watchdog.setInjectors(injectors);
+      metrics.knowKinds(kindsIn(next));
+      server.use(setupOf(next, options));
+    },
+    notify: (result, message) =>
+      post(
+        result === 'accepted'
+          ? { type: 'Normal', reason: 'ConfigurationReloaded', message }
+          : { type: 'Warning', reason: 'ConfigurationRejected', message },
+      ),
   });
   // The primary serves the metrics and the health of its workers.
   if (!cluster.isPrimary) shareMetrics(metrics.registry);
@@ -96,11 +127,25 @@ async function runServer(
   await stopSignal();
   log.info({}, 'shutting down');
   await server.drain(options.drainDelay * 1000);
-  views.stop();
+  reloading.stop();
   watch.stop();
   stopSharing?.();
   watchdog.stop();
   cluster.worker?.disconnect();
+}
+
+function setupOf({ config, views }: Loaded, { validate }: ServeOptions): Setup {
+  const { pipeline, validate: finalCheck, fingerprints } = config;
+  return { ...views, pipeline, finalCheck, ...(validate && { mark: createMark(fingerprints) }) };
+}
+
+function namesIn({ config }: Loaded): readonly string[] {
+  return config.pipeline.stages.map(({ name }) => name);
+}
+
+function kindsIn({ config }: Loaded): readonly string[] {
+  const kinds = config.pipeline.stages.flatMap(({ match }) => match.kinds);
+  return kinds.map((kind) => (kind === '*' ? '*' : kind.kind));
 }
 
 async function runPrimary(options: ServeOptions, tls: TlsSource | undefined, log: Log): Promise<void> {

@@ -1,14 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type Answer,
-  answerReview,
-  type FinalCheck,
-  type ReviewOptions,
-} from '../admission/answer-review.ts';
+import { type Answer, answerReview, type ReviewOptions } from '../admission/answer-review.ts';
 import { parseReview } from '../admission/parse-review.ts';
 import { InjectorFailed } from '../pipeline/pipeline-errors.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
 import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { type Rejection, sendJson, sendRejection } from './http-replies.ts';
 import { inBatches } from './in-batches.ts';
@@ -17,13 +11,12 @@ import { identityOf, type Log, logFailures, logReview, stackOf } from './log.ts'
 import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
+import type { Setup } from './setup.ts';
 
-export interface AnswerOptions
-  extends Omit<ReviewOptions, 'gather' | 'call' | 'finalCheck' | 'path' | 'onStage'> {
-  /** Reads objects into the cluster view; absent if the view is complete. */
-  readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
+export interface AnswerOptions {
+  /** Read once per review. */
+  readonly setup: () => Setup;
   readonly call?: MakeCalls;
-  readonly finalCheck: FinalCheck;
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -84,7 +77,8 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
   }
 
   function reviewOptions({ endpoint, path, deadline }: ReviewCall): ReviewOptions {
-    const { pipeline, cluster, files, gather, call, finalCheck, mark } = options;
+    const { call } = options;
+    const { pipeline, cluster, files, gather, finalCheck = 'deny', mark } = options.setup();
     return {
       pipeline,
       cluster,

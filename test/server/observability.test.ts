@@ -86,7 +86,11 @@ describe('observability', () => {
     const pipeline = createPipeline([{ name: 'mesh', injector }]);
     const log = memoryLog();
     const metrics = createMetrics(new Set());
-    const watch = watchProblems({ pipeline, cluster, notReady: () => missing }, metrics.registry, log);
+    const watch = watchProblems(
+      () => ({ pipeline, cluster, notReady: () => missing }),
+      metrics.registry,
+      log,
+    );
     vi.advanceTimersByTime(20_000);
     expect(log.lines).toHaveLength(0);
     missing = [];
