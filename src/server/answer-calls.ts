@@ -7,7 +7,7 @@ import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { type Rejection, sendJson, sendRejection } from './http-replies.ts';
 import { inBatches } from './in-batches.ts';
 import type { Limits } from './limits.ts';
-import { identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
+import { generateNameIn, identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
 import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
@@ -102,7 +102,14 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     const injector = error instanceof InjectorFailed ? error.injector : undefined;
     const review = parseReview(body);
     log.error(
-      { ...identityOf(review.request), code, injector, error: message, stack: stackOf(error) },
+      {
+        ...identityOf(review.request),
+        ...generateNameIn(review.request, body),
+        code,
+        injector,
+        error: message,
+        stack: stackOf(error),
+      },
       'review failed',
     );
     return { status: 500, reason: 'injector_failed', message, ...(injector && { injector }) };
@@ -121,8 +128,9 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       if (request === undefined) return metrics.rejected('bad_review');
       const seconds = (performance.now() - deadline.start) / 1000;
       metrics.reviewed(endpoint, request, reply.trace, reply.operations, seconds);
-      logFailures(log, request, reply);
-      logReview(log, endpoint, request, reply, seconds);
+      const reviewed = { path: endpoint, request, body: call.body, answer: reply, seconds };
+      logFailures(log, reviewed);
+      logReview(log, reviewed, limits.slowMs);
     } finally {
       // On the answer, not on `close`: a pipelined response may never close.
       call.release();
