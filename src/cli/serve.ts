@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createMark } from '../admission/mark.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { readManifests } from '../files/read-manifests.ts';
+import { exposeAudits } from '../server/audit-metrics.ts';
 import { createLog, type Log } from '../server/log.ts';
 import { createCaller } from '../server/make-calls.ts';
 import { createMetrics } from '../server/metrics.ts';
@@ -22,8 +23,9 @@ import { openTls, type TlsOptions } from './open-tls.ts';
 import { type Connection, type ConnectOptions, connect, openViews } from './open-views.ts';
 import { ownEvents } from './own-events.ts';
 import { configDigest, followConfig, type Loaded, type Reloading } from './reload-config.ts';
+import { type AuditFlags, checkAuditFlags, startAudits } from './start-audits.ts';
 
-export interface ServeOptions extends TlsOptions, ConnectOptions {
+export interface ServeOptions extends TlsOptions, ConnectOptions, AuditFlags {
   readonly config: string;
   readonly cluster: readonly string[];
   readonly port: number;
@@ -45,6 +47,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Once, and not by each worker.
   if (cluster.isPrimary) for (const warning of config.warnings) log.warn({}, warning);
   const connection = connect(options);
+  checkAuditFlags(options, connection);
   const tls =
     cluster.isPrimary || options.http ? await openTls(options, connection, log) : await tlsFromPrimary();
   if (cluster.isPrimary && options.workers > 1) return runPrimary(options, tls, log);
@@ -119,6 +122,15 @@ async function runServer(
           : { type: 'Warning', reason: 'ConfigurationRejected', message },
       ),
   });
+  const stopAudits =
+    options.auditInterval === undefined || connection === undefined
+      ? undefined
+      : startAudits(options, {
+          connection,
+          current: () => current,
+          metrics: exposeAudits(metrics.registry),
+          log,
+        });
   // The primary serves the metrics and the health of its workers.
   if (!cluster.isPrimary) shareMetrics(metrics.registry);
   const stopSharing = cluster.isPrimary ? undefined : shareHealth(health);
@@ -126,7 +138,7 @@ async function runServer(
 
   await stopSignal();
   log.info({}, 'shutting down');
-  await server.drain(options.drainDelay * 1000);
+  await Promise.all([stopAudits?.(), server.drain(options.drainDelay * 1000)]);
   reloading.stop();
   watch.stop();
   stopSharing?.();

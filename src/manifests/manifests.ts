@@ -14,6 +14,10 @@ export interface ManifestSettings extends Release {
   /** Default: all that are not excluded. */
   readonly onlyNamespaces?: readonly string[];
   readonly tls: Tls;
+  /** Time between audits, such as 15m. Default: none. */
+  readonly auditInterval?: string;
+  /** Whether to restart workloads whose Pods lack injections. */
+  readonly restartMissed?: boolean;
 }
 
 /** Source of the serving certificate and of the CA that the API server trusts. `caBundle` is base64 of PEM. */
@@ -35,6 +39,7 @@ export function manifests(settings: ManifestSettings, derived: JsonObject): read
     ...(image !== undefined && { image: imageValues(image) }),
     replicas,
     webhook: { failClosed, timeoutSeconds, validate, onlyNamespaces },
+    audit: { interval: settings.auditInterval ?? '', restartMissed: settings.restartMissed ?? false },
     namespace: { create: isOwnNamespace(settings.namespace) },
   };
   if (tls.mode === 'url') {
