@@ -46,6 +46,10 @@ export function createProgram(): Command {
     .option('--service <name>', 'Service of a self-managed certificate', 'podgraft')
     .option('--secret <name>', 'Secret in which replicas share a self-managed certificate', 'podgraft-tls')
     .option('--webhook <name>', 'webhook configurations that receive the caBundle', 'podgraft')
+    .option(
+      '--manage-webhooks <hash>',
+      'write the rules of the webhook configurations, if they have this hash',
+    )
     .option('--validate', 'expect calls of /validate: mark objects, so that all replicas can check them')
     .option('--kubeconfig <file>', 'cluster to watch, if not the one podgraft runs in')
     .option('--context <name>', 'context of the kubeconfig')

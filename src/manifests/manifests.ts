@@ -38,7 +38,7 @@ export function manifests(settings: ManifestSettings, derived: JsonObject): read
     ...derived,
     ...(image !== undefined && { image: imageValues(image) }),
     replicas,
-    webhook: { failClosed, timeoutSeconds, validate, onlyNamespaces },
+    webhook: { failClosed, timeoutSeconds, validate, managed: false, onlyNamespaces },
     audit: { interval: settings.auditInterval ?? '', restartMissed: settings.restartMissed ?? false },
     namespace: { create: isOwnNamespace(settings.namespace) },
   };
