@@ -15,6 +15,8 @@ export interface WatchdogOptions extends Omit<WatchdogData, 'shared' | 'monitori
 
 export interface Watchdog {
   readonly metricsPort?: number;
+  /** The injectors of another configuration: names that follow those known so far. */
+  setInjectors(names: readonly string[]): void;
   stop(): void;
 }
 
@@ -56,6 +58,10 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
   thread.unref();
   return {
     ...started,
+    setInjectors(names) {
+      thread.postMessage({ injectors: names } satisfies ToWatchdog);
+      progress.setInjectors(names);
+    },
     stop() {
       clearInterval(timer);
       void thread.terminate();

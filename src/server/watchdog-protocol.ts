@@ -16,11 +16,10 @@ export type FromWatchdog =
   | { readonly failed: SystemError }
   | { readonly ask: number; readonly method: string | undefined; readonly path: string };
 
-/** To the thread. */
-export interface ToWatchdog {
-  readonly ask: number;
-  readonly reply: TextReply;
-}
+/** To the thread: a reply, or the injectors of another configuration. */
+export type ToWatchdog =
+  | { readonly ask: number; readonly reply: TextReply }
+  | { readonly injectors: readonly string[] };
 
 /** The fields of an operating system's error, such as a port in use, which do not survive between threads. */
 export interface SystemError {

@@ -12,7 +12,8 @@ const LOOK_MS = 100;
 /** Requests that the event loop should answer wait this long: the kubelet gives up after a second. */
 const PATIENCE_MS = 500;
 
-const { shared, injectors, blockedMs, monitoring } = workerData as WatchdogData;
+const { shared, blockedMs, monitoring, ...initial } = workerData as WatchdogData;
+let { injectors } = initial;
 const clock = createBlockedClock(LOOK_MS);
 /** Requests on the metrics port that wait for the event loop. */
 const waiting = new Map<number, (reply: TextReply) => void>();
@@ -20,7 +21,10 @@ let asked = 0;
 let isEnding = false;
 
 const send = (message: FromWatchdog) => parentPort?.postMessage(message);
-parentPort?.on('message', ({ ask, reply }: ToWatchdog) => settle(ask, reply));
+parentPort?.on('message', (message: ToWatchdog) => {
+  if ('injectors' in message) injectors = message.injectors;
+  else settle(message.ask, message.reply);
+});
 
 try {
   const { port, host } = monitoring ?? {};

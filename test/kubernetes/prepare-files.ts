@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificates, makeCertificates } from './certificates.ts';
+import { kubeconfig } from './kubeconfig.ts';
 
 export type ControlPlaneFiles = {
   token: string;
@@ -30,19 +31,6 @@ export async function prepareFiles(folder: string, token: string): Promise<Contr
     serviceAccountPublicKey,
     serviceAccountPrivateKey,
     tokens,
-    writeKubeconfig: (path, url) => writeFile(path, JSON.stringify(kubeconfig(url, serving.ca, token))),
-  };
-}
-
-/** JSON is valid YAML, so every client can read it. */
-function kubeconfig(url: string, ca: string, token: string) {
-  const authority = Buffer.from(ca).toString('base64');
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'test', cluster: { server: url, 'certificate-authority-data': authority } }],
-    users: [{ name: 'admin', user: { token } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'admin' } }],
-    'current-context': 'test',
+    writeKubeconfig: (path, url) => writeFile(path, kubeconfig({ url, ca: serving.ca, token })),
   };
 }
