@@ -1,5 +1,6 @@
+import { cacheByObject } from '../cache.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member, withMember } from '../json/member.ts';
+import { member, setMember } from '../json/member.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
 import { isAbsent, isAtLeast, isCel, isForce, isTokens, namePatternOf, whenOf } from './directive.ts';
 
@@ -24,14 +25,14 @@ function resolveMembers(
   item: Json | undefined,
   evaluate: Evaluate,
 ): JsonObject | undefined {
-  let next: JsonObject = {};
+  const next: Record<string, Json> = {};
   let isEmpty = true;
   for (const key in overlay) {
     if (key === '$when') continue;
     const current = isJsonObject(found) ? member(found, key) : undefined;
     const value = resolveValue(overlay[key] as Json, current, item, evaluate);
     if (value === undefined) continue;
-    next = withMember(next, key, value);
+    setMember(next, key, value);
     isEmpty = false;
   }
   // An overlay that wants nothing must not add an empty map.
@@ -44,6 +45,7 @@ function resolveValue(
   item: Json | undefined,
   evaluate: Evaluate,
 ): Json | undefined {
+  if (!containsExpression(wanted)) return wanted;
   if (isJsonArray(wanted)) return resolveList(wanted, isJsonArray(found) ? found : [], item, evaluate);
   if (!isJsonObject(wanted)) return wanted;
   const when = whenOf(wanted);
@@ -96,18 +98,24 @@ function resolvePattern(pattern: JsonObject, targets: readonly Json[], evaluate:
   return targets.flatMap((target) => {
     const name = nameOf(target);
     if (name === undefined || !matchesNamePattern(String(pattern.name), name)) return [];
-    const value = resolveValue({ ...pattern, name }, target, target, evaluate);
+    const when = whenOf(pattern);
+    if (when !== undefined && evaluate(when, target) !== true) return [];
+    const value = resolveMembers(pattern, target, target, evaluate) ?? {};
     // Only a name is left: nothing is wanted of this item.
-    return isJsonObject(value) && Object.keys(value).length > 1 ? [value] : [];
+    return Object.keys(value).length > 1 ? [{ ...value, name }] : [];
   });
 }
 
 /** Whether a value of an overlay depends on an expression, at any depth. */
 export function containsExpression(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isCel(value) || whenOf(value) !== undefined) return true;
-  return Object.values(value).some((child) => containsExpression(child as Json));
+  return typeof value === 'object' && value !== null && objectContainsExpression(value);
 }
+
+const objectContainsExpression = cacheByObject((value: object): boolean => {
+  const wanted = value as Json;
+  if (isCel(wanted) || whenOf(wanted) !== undefined) return true;
+  return Object.values(value).some((child) => containsExpression(child as Json));
+});
 
 function nameOf(item: Json): string | undefined {
   return isJsonObject(item) && typeof item.name === 'string' ? item.name : undefined;
