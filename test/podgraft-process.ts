@@ -39,11 +39,12 @@ export interface ServerProcess {
  */
 export async function startProcess(
   args: readonly string[],
-  { detached = false } = {},
+  { detached = false, env = {} as NodeJS.ProcessEnv } = {},
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', '--metrics-port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,
+    env: { ...process.env, ...env },
   });
   const output = collect(child.stdout);
   const errors = collect(child.stderr);

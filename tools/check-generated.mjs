@@ -13,6 +13,9 @@ const generated = [
   'docs/config.schema.json',
   'docs/cli.md',
   'docs/lint',
+  'docs/metrics.md',
+  'deploy/monitoring/dashboard.json',
+  'deploy/chart/README.md',
 ];
 
 const openapi = process.env.PODGRAFT_OPENAPI ?? `${root}../shared/openapi`;

@@ -32,10 +32,11 @@ const allowed = {
   chain: ['json', 'kube', 'cel', 'policy'],
   audit: [...upToPipeline, 'admission', 'cluster'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
-  manifests: [...upToPipeline, 'gotemplate'],
+  manifests: [...upToPipeline, 'gotemplate', 'cel'],
   // The injectors know best what is wrong with the resources that they run.
   lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy', 'injectors'],
   loops: ['json', 'kube'],
+  verify: ['json', 'kube', 'policy', 'chain'],
   page: [...upToPipeline, 'yaml', 'policy', 'chain'],
   playground: [
     ...upToPipeline,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { KubeClient } from '../cluster/client/client.ts';
 import { pagesOf } from '../cluster/snapshot.ts';
 import { builtin } from '../kube/resource.ts';
@@ -14,6 +15,10 @@ export interface AuditOptions {
   /** All namespaces if absent. */
   readonly namespace?: string;
   readonly onProgress?: (pods: number) => void;
+  /** Pods per call of the API server. */
+  readonly pageSize?: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Audit {
@@ -26,6 +31,7 @@ export interface Audit {
 }
 
 const MOST_ERRORS = 10;
+const PODS_AT_ONCE = 20;
 
 /** Audits Pods page by page, so that memory does not grow with the cluster. Never rejects for an answer of the API server. */
 export async function auditCluster({
@@ -34,13 +40,21 @@ export async function auditCluster({
   installation,
   namespace,
   onProgress,
+  pageSize,
+  signal,
 }: AuditOptions): Promise<Audit> {
   const collector = collectFindings();
   const errors: string[] = [];
   let pods = 0;
+  const selection = {
+    ...(namespace !== undefined && { namespace }),
+    ...(pageSize !== undefined && { limit: pageSize }),
+  };
   try {
-    for await (const page of pagesOf(client, builtin('Pod'), namespace === undefined ? {} : { namespace })) {
-      for (const pod of page) {
+    for await (const page of pagesOf(client, builtin('Pod'), selection)) {
+      for (const [index, pod] of page.entries()) {
+        // A server answers reviews meanwhile.
+        if (index % PODS_AT_ONCE === 0) await setImmediate();
         try {
           collector.add(pod, auditPod(pod, cluster, installation));
         } catch (error) {
@@ -49,6 +63,7 @@ export async function auditCluster({
             errors.push(`Pod "${pod.metadata.namespace}/${pod.metadata.name}": ${error.message}`);
         }
       }
+      if (signal?.aborted) return { pods, findings: collector.findings(), errors, incomplete: 'stopped' };
       pods += page.length;
       onProgress?.(pods);
     }

@@ -1,5 +1,5 @@
 import { MARK } from '../admission/mark.ts';
-import { isJsonArray, isJsonObject } from '../json/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { annotationsOf, asJson, createdAt, labelsOf } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
@@ -92,11 +92,8 @@ function lastChangeOf(namespace: KubeObject): string | undefined {
 
 /** The workload whose restart replaces the Pod. A ReplicaSet that a Deployment made has the hash of its template in its name. */
 export function workloadOf(pod: KubeObject): Workload {
-  const { ownerReferences } = asJson(pod.metadata);
-  const owner = (isJsonArray(ownerReferences) ? ownerReferences : []).find(
-    (each) => isJsonObject(each) && each.controller === true,
-  );
-  if (!isJsonObject(owner)) {
+  const owner = controllerOf(pod);
+  if (owner === undefined) {
     return { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name ?? '' };
   }
   const { apiVersion, kind, name } = { apiVersion: '', kind: '', name: '', ...owner } as unknown as Workload;
@@ -105,4 +102,17 @@ export function workloadOf(pod: KubeObject): Workload {
     return { apiVersion, kind: 'Deployment', name: name.slice(0, -hash.length - 1) };
   }
   return { apiVersion, kind, name };
+}
+
+/** The uid of the object that controls the Pod, or its own. */
+export function controllerUidOf(pod: KubeObject): string | undefined {
+  const { uid } = controllerOf(pod) ?? asJson(pod.metadata);
+  return typeof uid === 'string' ? uid : undefined;
+}
+
+function controllerOf(pod: KubeObject): JsonObject | undefined {
+  const { ownerReferences } = asJson(pod.metadata);
+  return (isJsonArray(ownerReferences) ? ownerReferences : [])
+    .filter(isJsonObject)
+    .find(({ controller }) => controller === true);
 }

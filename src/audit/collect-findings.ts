@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kube/kube-object.ts';
-import { type MissedInjection, workloadOf } from './audit-pod.ts';
+import { controllerUidOf, type MissedInjection, workloadOf } from './audit-pod.ts';
 import type { Finding } from './finding.ts';
 
 /** Enough to recognise a problem; a workload may have thousands of Pods. */
@@ -24,7 +24,9 @@ export function collectFindings(): FindingCollector {
       const workload = workloadOf(pod);
       for (const { injector, reason, paths } of missed) {
         const key = JSON.stringify([namespace, workload.kind, workload.name, injector, reason]);
-        const finding = { namespace, workload, injector, reason, paths: [], pods: [], podCount: 0 };
+        const controllerUid = controllerUidOf(pod);
+        const uid = controllerUid === undefined ? {} : { controllerUid };
+        const finding = { namespace, workload, ...uid, injector, reason, paths: [], pods: [], podCount: 0 };
         const group = groups.get(key) ?? { finding, paths: new Set(), pods: [], podCount: 0 };
         groups.set(key, group);
         group.podCount++;

@@ -2,6 +2,8 @@
 export interface Finding {
   readonly namespace: string;
   readonly workload: Workload;
+  /** Of the object that controls the Pods, or of the Pod itself. */
+  readonly controllerUid?: string;
   readonly injector: string;
   readonly reason: Reason;
   /** The first paths that would change. */

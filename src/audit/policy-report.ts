@@ -19,16 +19,21 @@ export function policyReport(namespace: string, findings: readonly Finding[], no
     kind: 'PolicyReport',
     metadata: { name: 'podgraft', namespace, labels: { 'app.kubernetes.io/managed-by': 'podgraft' } },
     summary: { pass: 0, fail: findings.length, warn: 0, error: 0, skip: 0 },
-    results: findings.map(({ workload, injector, reason, paths, podCount }) => ({
+    results: findings.map((finding) => ({
       source: 'podgraft',
-      policy: injector,
+      policy: finding.injector,
       rule: 'injected',
       result: 'fail',
       severity: 'medium',
-      message: `${podCount} running Pod${podCount === 1 ? '' : 's'} not injected: ${reason}. Missing: ${paths.join(', ')}`,
-      resources: [{ ...workload, namespace }],
+      message: missingText(finding),
+      resources: [{ ...finding.workload, namespace }],
       timestamp: { seconds: Math.floor(now.getTime() / 1000), nanos: 0 },
     })),
   };
   return report as unknown as KubeObject;
+}
+
+/** A finding in one line, without its workload and injector. */
+export function missingText({ podCount, reason, paths }: Finding): string {
+  return `${podCount} running Pod${podCount === 1 ? '' : 's'} not injected: ${reason}. Missing: ${paths.join(', ')}`;
 }

@@ -3,7 +3,7 @@ import { authorizerBindings } from './authorizer.ts';
 import { compile } from './compile.ts';
 import { CelCompileError } from './compile-error.ts';
 import { kubernetesEnvironment, variableType } from './kubernetes-environment.ts';
-import { LazyVariables } from './lazy-variables.ts';
+import { bindingsWith } from './lazy-variables.ts';
 import type { Program } from './program.ts';
 import { BOOL, DYN, INT, listOf, mapOf, STRING, struct, type Type } from './types.ts';
 
@@ -63,21 +63,21 @@ describe('LazyVariables', () => {
     const { programs, types } = variables({ a: 'object.n + 1', b: 'variables.a * 10', unused: '1 / 0' });
     const budget = { remaining: 1000 };
     const bindings = { object: { n: 4 } };
-    const lazy = new LazyVariables(programs, bindings, budget);
+    const all = bindingsWith(programs, bindings, budget);
     const program = compile(
       'variables.b + variables.b + variables.a',
       kubernetesEnvironment({ variables: types }),
     );
-    expect(program.evaluate({ ...bindings, variables: lazy }, budget)).toBe(105);
+    expect(program.evaluate(all, budget)).toBe(105);
     // The variables cost 3 each, and each use of one 2.
     expect(1000 - budget.remaining).toBe(3 + 3 + 8);
   });
 
   it('fails where a variable is used that fails', () => {
     const { programs, types } = variables({ a: '1 / object', bad: 'nope' });
-    const lazy = new LazyVariables(programs, { object: 0 });
+    const all = bindingsWith(programs, { object: 0 });
     const evaluate = (expression: string) =>
-      compile(expression, kubernetesEnvironment({ variables: types })).evaluate({ variables: lazy });
+      compile(expression, kubernetesEnvironment({ variables: types })).evaluate(all);
     expect(() => evaluate('variables.a')).toThrow(
       'composited variable "a" fails to evaluate: division by zero',
     );

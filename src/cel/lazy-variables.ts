@@ -7,6 +7,12 @@ import { Failure, Special } from './values/values.ts';
 /** A variable is a program, or the error that compiling it ended in, which appears where the variable is used. */
 export type VariablePrograms = ReadonlyMap<string, Program | CelCompileError>;
 
+/** The bindings with `variables`. */
+export function bindingsWith(programs: VariablePrograms, bindings: Bindings, budget?: Budget): Bindings {
+  const all: { variables?: LazyVariables } & Bindings = { ...bindings };
+  return Object.assign(all, { variables: new LazyVariables(programs, all, budget) });
+}
+
 /**
  * The value of `variables`: evaluates each variable when it is first used, and once. Make one for each batch of
  * expressions that share the results. What variables cost is taken from the budget, not from the expression that asks.
@@ -18,11 +24,11 @@ export class LazyVariables extends Special {
   private readonly budget: Budget | undefined;
   private readonly values = new Map<string, unknown>();
 
-  /** The bindings are those of the expressions, without `variables`. */
+  /** The bindings are those of the expressions. They are read when a variable is used, and may by then have these variables. */
   constructor(programs: VariablePrograms, bindings: Bindings, budget?: Budget) {
     super();
     this.programs = programs;
-    this.bindings = { ...bindings, variables: this };
+    this.bindings = bindings;
     this.budget = budget;
   }
 

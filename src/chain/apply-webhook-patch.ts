@@ -1,5 +1,6 @@
 import { applyGoPatch, parseGoPatch } from '../json/go-patch.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { setMember } from '../json/member.ts';
 import { sameJson } from '../json/same-json.ts';
 import { typedKind } from '../kube/typed/schema.ts';
 import type { Attributes, GroupVersionKind } from '../policy/attributes.ts';
@@ -72,11 +73,9 @@ function decodePatched(patched: JsonObject, before: JsonObject, request: Attribu
     before.kind !== 'Namespace' && decoded.value.spec === before.spec && before.spec !== undefined;
   const next = isSpecSame ? decoded.value : codec.complete(decoded.value);
   const object = convertObject(next, request.kind) as JsonObject;
-  return {
-    changed: !sameJson(before, decoded.value),
-    isDifferent: !sameJson(request.object, object),
-    object,
-  };
+  const changed = !sameJson(before, decoded.value);
+  const isOnlyDecoded = object === decoded.value && before === request.object;
+  return { changed, isDifferent: isOnlyDecoded ? changed : !sameJson(request.object, object), object };
 }
 
 /** A patch may turn the object into another kind; the API server notices when it converts the result back. */
@@ -98,5 +97,9 @@ function foreignKind(object: JsonObject, { group, kind }: GroupVersionKind): Sta
 
 /** Go writes the members of a map in order. */
 function sortedMembers(operation: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(operation).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  const keys = Object.keys(operation);
+  if (keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key)) return operation;
+  const sorted: Record<string, Json> = {};
+  for (const key of keys.sort()) setMember(sorted, key, operation[key] as Json);
+  return sorted;
 }

@@ -30,7 +30,7 @@ function prepare(request: Attributes, object: JsonObject, context: ChainContext)
   }
   if (request.operation === 'UPDATE' && isStale(object, request.oldObject)) return conflict(request);
   const unique = withObject(request, withoutRepeatedOwners(context.codec.prune(object).value));
-  const generated = { uid: context.newUid(), time: timestamp(), suffix: context.newSuffix() };
+  const generated = { uid: context.newUid(), time: timestamp(), newSuffix: context.newSuffix };
   const prepared =
     request.operation === 'CREATE' ? prepareCreation(unique, generated) : prepareUpdate(unique);
   const { name } = metadataOf(prepared);

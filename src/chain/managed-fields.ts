@@ -1,4 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member } from '../json/member.ts';
+import { sameJson } from '../json/same-json.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import { type StructType, type TypedValue, typedKind } from '../kube/typed/schema.ts';
 import type { Attributes } from '../policy/attributes.ts';
@@ -21,6 +23,46 @@ export function withManagedFields(request: Attributes, time: string): JsonObject
   return { ...object, metadata: { ...metadataOf(object), managedFields: [entry] } };
 }
 
+/**
+ * Whether an update gives its manager fields, which refreshes the time of the manager's entry: it adds or changes some. Removing fields
+ * does not.
+ */
+export function takesFields({ object, oldObject, kind }: Attributes): boolean {
+  if (object === null || oldObject === null) return object !== oldObject;
+  const type = typedKind(apiVersionOf(kind), kind.kind);
+  return type === undefined ? !sameJson(object, oldObject) : isTaken(owned(object), owned(oldObject), type);
+}
+
+function isTaken(value: Json, before: Json | undefined, type: TypedValue): boolean {
+  if (before === undefined) return true;
+  if (value === before) return false;
+  if (isJsonObject(value) && isJsonObject(before)) {
+    if (type.type === 'struct' && !type.atomic) {
+      const fields = type.fields();
+      return Object.keys(value).some((key) => {
+        const field = fields.get(key);
+        return field !== undefined && isTaken(value[key] as Json, before[key], field.type);
+      });
+    }
+    if (type.type === 'map' && !type.atomic)
+      return Object.keys(value).some((key) => isTaken(value[key] as Json, member(before, key), type.values));
+  }
+  if (isJsonArray(value) && isJsonArray(before) && type.type === 'list' && type.merge !== 'atomic') {
+    const isSame = (one: Json, other: Json) =>
+      type.merge === 'map' && isJsonObject(one) && isJsonObject(other)
+        ? type.keys.every((key) => one[key] === other[key])
+        : sameJson(one, other);
+    return value.some((item) =>
+      isTaken(
+        item,
+        before.find((other) => isSame(item, other)),
+        type.item,
+      ),
+    );
+  }
+  return !sameJson(value, before);
+}
+
 const NOT_OWNED = ['apiVersion', 'kind', 'status'];
 const NOT_OWNED_METADATA = [
   'name',
@@ -33,40 +75,50 @@ const NOT_OWNED_METADATA = [
 ];
 
 function ownedFields(object: JsonObject, type: StructType): JsonObject {
-  const metadata = without(metadataOf(object), NOT_OWNED_METADATA);
-  return fieldSet({ ...without(object, NOT_OWNED), metadata }, type);
+  return fieldSet(owned(object), type);
+}
+
+function owned(object: JsonObject): JsonObject {
+  return { ...without(object, NOT_OWNED), metadata: without(metadataOf(object), NOT_OWNED_METADATA) };
 }
 
 function without(object: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 }
 
+/** Shared by all leaves, which are most of a set. */
+const LEAF: JsonObject = {};
+
 /** The `FieldsV1` of a value. */
 function fieldSet(value: Json, type: TypedValue): JsonObject {
-  const set: Record<string, Json> = {};
-  if (isJsonObject(value) && type.type === 'struct' && !type.atomic) {
-    const fields = type.fields();
-    for (const key in value) {
-      const field = fields.get(key);
-      const child = value[key] as Json;
-      if (field === undefined || child === null) continue;
-      const inner = fieldSet(child, field.type);
-      if (isOwned(child, inner, field.type)) set[`f:${key}`] = inner;
-    }
-  } else if (isJsonObject(value) && type.type === 'map' && !type.atomic) {
-    set['.'] = {};
+  if (isJsonObject(value)) {
+    if (type.type === 'struct' && !type.atomic) return structSet(value, type);
+    if (type.type !== 'map' || type.atomic) return LEAF;
+    const set: Record<string, Json> = { '.': LEAF };
     for (const key in value) set[`f:${key}`] = fieldSet(value[key] as Json, type.values);
-  } else if (isJsonArray(value) && type.type === 'list' && type.merge === 'map') {
-    for (const item of value) {
-      if (!isJsonObject(item)) continue;
-      const keys = Object.fromEntries(type.keys.map((key) => [key, item[key] ?? null]));
-      const inner = fieldSet(item, type.item) as Record<string, Json>;
-      inner['.'] = {};
-      set[`k:${JSON.stringify(keys)}`] = inner;
+    return set;
+  }
+  if (!isJsonArray(value) || type.type !== 'list' || type.merge === 'atomic') return LEAF;
+  const set: Record<string, Json> = type.merge === 'set' ? { '.': LEAF } : {};
+  for (const item of value) {
+    if (type.merge === 'set') set[`v:${JSON.stringify(item)}`] = LEAF;
+    else if (isJsonObject(item)) {
+      const keys = type.keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify(item[key] ?? null)}`);
+      set[`k:{${keys.join(',')}}`] = { ...fieldSet(item, type.item), '.': LEAF };
     }
-  } else if (isJsonArray(value) && type.type === 'list' && type.merge === 'set') {
-    set['.'] = {};
-    for (const item of value) set[`v:${JSON.stringify(item)}`] = {};
+  }
+  return set;
+}
+
+function structSet(value: JsonObject, type: StructType): JsonObject {
+  const set: Record<string, Json> = {};
+  const fields = type.fields();
+  for (const key in value) {
+    const field = fields.get(key);
+    const child = value[key] as Json;
+    if (field === undefined || child === null) continue;
+    const inner = fieldSet(child, field.type);
+    if (isOwned(child, inner, field.type)) set[`f:${key}`] = inner;
   }
   return set;
 }

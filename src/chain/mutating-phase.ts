@@ -1,6 +1,6 @@
-import { sameJson } from '../json/same-json.ts';
 import type { Attributes } from '../policy/attributes.ts';
 import { type ChainContext, type Mutated, withObject } from './context.ts';
+import { takesFields } from './managed-fields.ts';
 import { newMutatingState } from './mutating-state.ts';
 import { runMutatingWebhooks } from './run-mutating-webhooks.ts';
 import { runMutatingPlugins } from './run-plugins.ts';
@@ -10,7 +10,7 @@ import { webhooksOf } from './webhook.ts';
 /** The API server's own plugins, then mutating policies, then mutating webhooks; all of them a second time if one asks for it. */
 export async function mutatingPhase(request: Attributes, context: ChainContext): Promise<Mutated> {
   const webhooks = webhooksOf(context.configurations, 'mutating');
-  const isFresh = request.operation === 'CREATE' || !sameJson(request.object, request.oldObject);
+  const isFresh = request.operation === 'CREATE' || takesFields(request);
   const state = newMutatingState(isFresh);
   let current = request;
   for (;;) {

@@ -8,7 +8,7 @@ export interface Generated {
   readonly uid: string;
   readonly time: string;
   /** Of a name that is to be generated. */
-  readonly suffix: string;
+  readonly newSuffix: () => string;
 }
 
 /** A new object as the mutating phase sees it: without what only the API server may set. */
@@ -30,7 +30,7 @@ export function prepareCreation(request: Attributes, generated: Generated): Json
   const { name, generateName, ...rest } = metadataOf(object);
   const isNamed = typeof name === 'string' && name !== '';
   const prefix = typeof generateName === 'string' ? generateName : '';
-  const ownName = isNamed || prefix === '' ? name : `${prefix.slice(0, 58)}${generated.suffix}`;
+  const ownName = isNamed || prefix === '' ? name : `${prefix.slice(0, 58)}${generated.newSuffix()}`;
   const prepared = {
     ...object,
     metadata: {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
+import { goJsonText } from '../json/raw-json.ts';
 import type { Attributes } from '../policy/attributes.ts';
 import { codecOf } from '../policy/codec.ts';
 import { convertObject, kindOfResource } from '../policy/convert-object.ts';
@@ -86,7 +87,7 @@ async function call(
   const place = `webhook.admission.k8s.io/round_${state.round}_index_${webhook.index}`;
   const names = { configuration: webhook.configuration, webhook: webhook.name };
   const note = (mutated: boolean) =>
-    recorder.annotate(`mutation.${place}`, JSON.stringify({ ...names, mutated }));
+    recorder.annotate(`mutation.${place}`, goJsonText({ ...names, mutated }));
   const uid = context.newUid();
   const kind = kindOfResource(request, resource);
   const versioned = {
@@ -158,7 +159,7 @@ async function call(
   };
 
   function recordPatch(): void {
-    const text = JSON.stringify({ ...names, patch: patched.patch, patchType: 'JSONPatch' });
+    const text = goJsonText({ ...names, patch: patched.patch ?? [], patchType: 'JSONPatch' });
     recorder.annotate(`patch.${place}`, text);
   }
 }

@@ -3,6 +3,7 @@ import type { Attributes } from '../policy/attributes.ts';
 import type { Codec } from '../policy/codec.ts';
 import type { Status } from '../policy/status.ts';
 import { type ChainContext, type Mutated, withObject } from './context.ts';
+import type { PluginStep } from './outcome.ts';
 import { isStatus, type PodRequest } from './plugins/plugin.ts';
 
 /** The mutating part of the API server's own plugins. */
@@ -18,18 +19,16 @@ export function runMutatingPlugins(
     if (plugin.mutate === undefined || before === null || !plugin.handles(current)) continue;
     const started = performance.now();
     const result = plugin.mutate(current as PodRequest, tools);
-    const stop = { type: 'plugin', phase: 'mutating', round, plugin: plugin.name } as const;
-    const milliseconds = performance.now() - started;
+    const record = (result: PluginStep['result']) => {
+      const milliseconds = performance.now() - started;
+      recorder.step({ type: 'plugin', phase: 'mutating', round, plugin: plugin.name, milliseconds, result });
+    };
     if (isStatus(result)) {
-      recorder.step({ ...stop, milliseconds, result: { outcome: 'rejected', status: result.status } });
+      record({ outcome: 'rejected', status: result.status });
       return result;
     }
     const after = result === before ? before : encoded(result, before, codec);
-    recorder.step({
-      ...stop,
-      milliseconds,
-      result: after === before ? { outcome: 'unchanged' } : { outcome: 'changed', before, after },
-    });
+    record(after === before ? { outcome: 'unchanged' } : { outcome: 'changed', before, after });
     current = withObject(current, after);
   }
   return { object: current.object };
@@ -57,8 +56,8 @@ export function runValidatingPlugins(
   return undefined;
 }
 
-/** A plugin's values may come from objects that are written otherwise, such as amounts of a LimitRange. */
+/** A plugin's values may come from objects that are written otherwise, such as amounts of a LimitRange. They get no defaults. */
 function encoded(object: JsonObject, before: JsonObject, codec: Codec): JsonObject {
   const decoded = codec.decode(object, before);
-  return codec.complete('error' in decoded ? object : decoded.value);
+  return 'error' in decoded ? object : decoded.value;
 }

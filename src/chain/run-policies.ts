@@ -16,10 +16,8 @@ export function runMutatingPolicies(
   const outcome = runPolicies(request, context, state.policies, state.round);
   record(outcome.trace, 'mutating', state.round, started, context);
   if (outcome.status !== undefined) return { status: outcome.status };
-  if (outcome.needsRound) {
-    state.needsRound = true;
-    state.hasFreshTime = false;
-  }
+  if (outcome.needsRound) state.needsRound = true;
+  if (outcome.isRecoded) state.hasFreshTime = false;
   return { object: outcome.object };
 }
 

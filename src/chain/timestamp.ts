@@ -1,4 +1,4 @@
 /** The time now as objects have it: without fractions of seconds. */
 export function timestamp(): string {
-  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${new Date().toISOString().slice(0, -5)}Z`;
 }

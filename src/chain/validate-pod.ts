@@ -1,27 +1,46 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { duplicate, type FieldError, invalidValue, notFoundValue, required } from '../kube/field-error.ts';
 import { podValidationProblems } from '../kube/pod-validation.ts';
+import { podUpdateErrors } from './validate-pod-update.ts';
 
 /**
  * API validation of a Pod: in the API server's words for the mistakes that admission makes most often (missing and repeated names,
  * images, mounts without a volume), in our own for the others.
  */
-export function validatePod(pod: JsonObject): FieldError[] {
+export function validatePod(pod: JsonObject, oldPod: JsonObject | null): FieldError[] {
   const spec = isJsonObject(pod.spec) ? pod.spec : {};
-  const volumes = objects(spec.volumes);
-  const errors = [
-    ...volumeErrors(volumes),
-    ...containerErrors(spec, new Set(volumes.map(({ name }) => name))),
-  ];
-  if (errors.length > 0) return errors;
-  const { metadata: _, ...rest } = pod;
-  return podValidationProblems(rest).map(({ path, message }) => invalidValue(fieldPath(path), '', message));
+  const update = oldPod === null ? [] : podUpdateErrors(spec, isJsonObject(oldPod.spec) ? oldPod.spec : {});
+  return specErrors(spec, 'spec', [], update);
 }
 
-function volumeErrors(volumes: readonly JsonObject[]): FieldError[] {
+/** API validation of a Pod template. `claims` are volumes that its controller adds. */
+export function validatePodTemplate(
+  template: JsonObject,
+  field: string,
+  claims: readonly string[],
+): FieldError[] {
+  return specErrors(isJsonObject(template.spec) ? template.spec : {}, `${field}.spec`, claims, []);
+}
+
+function specErrors(
+  spec: JsonObject,
+  at: string,
+  claims: readonly string[],
+  others: readonly FieldError[],
+): FieldError[] {
+  const volumes = objects(spec.volumes);
+  const names = new Set<Json | undefined>([...volumes.map(({ name }) => name), ...claims]);
+  const errors = [...volumeErrors(volumes, at), ...containerErrors(spec, at, names), ...others];
+  if (errors.length > 0) return errors;
+  return podValidationProblems({ spec }, claims).map(({ path, message }) =>
+    invalidValue(at + fieldPath(path).slice('spec'.length), '', message),
+  );
+}
+
+function volumeErrors(volumes: readonly JsonObject[], at: string): FieldError[] {
   const seen = new Set<Json | undefined>();
   return volumes.flatMap(({ name }, index) => {
-    const field = `spec.volumes[${index}].name`;
+    const field = `${at}.volumes[${index}].name`;
     const isRepeated = seen.has(name);
     seen.add(name);
     if (typeof name !== 'string' || name === '') return [required(field)];
@@ -29,13 +48,13 @@ function volumeErrors(volumes: readonly JsonObject[]): FieldError[] {
   });
 }
 
-function containerErrors(spec: JsonObject, volumes: ReadonlySet<Json | undefined>): FieldError[] {
+function containerErrors(spec: JsonObject, at: string, volumes: ReadonlySet<Json | undefined>): FieldError[] {
   const containers = objects(spec.containers);
-  if (containers.length === 0) return [required('spec.containers')];
+  if (containers.length === 0) return [required(`${at}.containers`)];
   const seen = new Set<Json | undefined>();
   return (['containers', 'initContainers'] as const).flatMap((list) =>
     objects(spec[list]).flatMap((container, index) => {
-      const field = `spec.${list}[${index}]`;
+      const field = `${at}.${list}[${index}]`;
       const { name, image } = container;
       const isRepeated = seen.has(name);
       seen.add(name);

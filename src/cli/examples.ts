@@ -14,6 +14,11 @@ export const EXAMPLES: { readonly [command: string]: readonly string[] } = {
   ],
   audit: ['audit', 'audit --context prod -n shop -o html > audit.html'],
   lint: ['lint webhooks.yaml', 'lint --context prod', 'lint deploy/ --fail-on warning -o github'],
+  verify: [
+    'verify webhooks.yaml',
+    'verify webhooks.yaml --url labels.example.com=https://localhost:8443 -f pod.yaml',
+    'verify --context staging -o html > verify.html',
+  ],
   loops: ['loops audit.log', 'loops --policy > audit-policy.yaml'],
   manifests: ['manifests | kubectl apply -f -', 'manifests --validate --fail-closed'],
   test: ['test cases', 'test cases --update'],

@@ -14,7 +14,7 @@ import {
   manifests,
   type Tls,
 } from '../manifests/manifests.ts';
-import { type PolicySettings, policiesOf } from '../manifests/policies/policies.ts';
+import type { PolicySettings } from '../manifests/policies/policies.ts';
 import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 
@@ -38,7 +38,10 @@ export async function printManifests(options: ManifestsOptions): Promise<void> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
   // Without files, objects of the cluster may be for any kind.
   const cluster = options.cluster.length === 0 ? undefined : filesView(readManifests(options.cluster));
-  const generated = options.policies && policiesOf(whole, policySettings(options, validate));
+  // Only here, since it loads the CEL engine.
+  const generated = options.policies
+    ? (await import('../manifests/policies/policies.ts')).policiesOf(whole, policySettings(options, validate))
+    : undefined;
   const pipeline = generated?.rest ?? whole;
   const values = chartValues(pipeline, await readConfigFiles(options.config), cluster);
   if (options.chartValues) {

@@ -33,9 +33,17 @@ export interface Views {
   readonly cluster: ClusterView;
   readonly files: FileView;
   readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
-  /** For metrics. */
-  readonly liveView?: LiveView;
+  /** Absent if objects come from files. */
+  readonly live?: LiveObjects;
   notReady(): readonly string[];
+  /** Stops whatever `next` does not use too. */
+  stop(next?: Views): void;
+}
+
+/** Watches of a cluster. Configurations that read the same objects share them. */
+interface LiveObjects {
+  readonly view: LiveView;
+  readonly reads: string;
   stop(): void;
 }
 
@@ -45,6 +53,7 @@ export function openViews(
   connection: Connection | undefined,
   pipeline: Pipeline,
   log: Log,
+  previous?: Views,
 ): Views {
   const files = watchFiles(fileSources(pipeline), {
     onInvalid: (path, error) =>
@@ -54,22 +63,35 @@ export function openViews(
     const cluster = filesView(readManifests(clusterFiles));
     return { cluster, files, notReady: () => [], stop: () => files.stop() };
   }
-  const reads = pipeline.stages.flatMap((stage) => stage.reads);
-  const view = createLiveView({ client: connection.client, reads, log });
-  const ending = new AbortController();
-  void view.start(ending.signal);
+  const live = openLive(connection, pipeline, log, previous?.live);
+  const { view } = live;
   return {
     cluster: view,
     files,
-    liveView: view,
+    live,
     gather: (needs, milliseconds) => view.read(needs, milliseconds),
     notReady: () => {
       const { synced, detail } = view.synced();
       return synced ? [] : detail;
     },
-    stop() {
-      ending.abort();
+    stop(next) {
+      if (next?.live !== live) live.stop();
       files.stop();
     },
   };
+}
+
+function openLive(
+  { client }: Connection,
+  pipeline: Pipeline,
+  log: Log,
+  previous: LiveObjects | undefined,
+): LiveObjects {
+  const reads = pipeline.stages.flatMap((stage) => stage.reads);
+  const key = JSON.stringify(reads);
+  if (previous?.reads === key) return previous;
+  const view = createLiveView({ client, reads, log });
+  const ending = new AbortController();
+  void view.start(ending.signal);
+  return { view, reads: key, stop: () => ending.abort() };
 }

@@ -58,8 +58,7 @@ export async function startPlaygroundCluster(
     const definitions = customResourceDefinitions(pipeline).map((text) => parse(text) as KubeObject);
     await applyObjects(client, [...definitions, ...(snapshot.objects as unknown as KubeObject[])], warn);
     const next = await serve(snapshot, client, tls.pair, (decision) => {
-      const { stages } = pipeline;
-      const view = () => reviewView(decision, stages, NO_MASK);
+      const view = () => reviewView(decision, NO_MASK);
       requests.add({ item: decision.item, bytes: bytesOf(decision), view });
     });
     const address = { url: `https://127.0.0.1:${next.port}`, caBundle: tls.caBundle };
@@ -117,7 +116,7 @@ async function serve(
     gather: (needs, milliseconds) => view.read(needs, milliseconds),
     call: createCaller(),
     finalCheck: validate,
-    record: createRecorder(keep),
+    record: createRecorder(keep, () => pipeline.stages),
     metrics: createMetrics(new Set()),
     log: createLog('error'),
     port: 0,

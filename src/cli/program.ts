@@ -1,6 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_LIMITS } from '../server/limits.ts';
 import { version } from '../version.ts';
+import { millisecondsOf } from './duration.ts';
 import { EXAMPLES } from './examples.ts';
 
 /** The command line. A command's code is loaded when the command runs, so that each starts fast. */
@@ -45,6 +46,10 @@ export function createProgram(): Command {
     .option('--service <name>', 'Service of a self-managed certificate', 'podgraft')
     .option('--secret <name>', 'Secret in which replicas share a self-managed certificate', 'podgraft-tls')
     .option('--webhook <name>', 'webhook configurations that receive the caBundle', 'podgraft')
+    .option(
+      '--manage-webhooks <hash>',
+      'write the rules of the webhook configurations, if they have this hash',
+    )
     .option('--validate', 'expect calls of /validate: mark objects, so that all replicas can check them')
     .option('--kubeconfig <file>', 'cluster to watch, if not the one podgraft runs in')
     .option('--context <name>', 'context of the kubeconfig')
@@ -58,6 +63,8 @@ export function createProgram(): Command {
       DEFAULT_LIMITS.blockedMs / 1000,
     )
     .option('--page', 'show the last decisions at /page/ of the metrics port, for kubectl port-forward')
+    .option(...AUDIT_INTERVAL)
+    .option(...RESTART_MISSED)
     .option('--drain-delay <seconds>', 'how long to accept connections after SIGTERM', number(0, 600), 0)
     .addOption(
       choice(
@@ -140,6 +147,8 @@ export function createProgram(): Command {
     // The range that the API allows.
     .option('--timeout-seconds <n>', 'how long the API server waits for an answer', number(1, 30), 5)
     .option('--validate', 'check the final object too (ValidatingWebhookConfiguration)')
+    .option(...AUDIT_INTERVAL)
+    .option(...RESTART_MISSED)
     .option(
       '--only-namespaces <names>',
       'only these namespaces, comma-separated, for a gradual roll-out',
@@ -200,6 +209,21 @@ export function createProgram(): Command {
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
 
+  withObjects(
+    command('verify', 'call webhooks with many objects, and check that they behave, alone and together'),
+  )
+    .argument('[path...]', 'files or folders with webhook configurations, or - for standard input')
+    .option('-f, --filename <path>', 'objects of yours to send as well (repeatable)', collect)
+    .option('--no-corpus', 'send only the objects given with -f')
+    .option('--url <name=url>', 'address of a webhook or of all of a configuration (repeatable)', collect, [])
+    .option('--insecure', 'do not verify the certificates of servers')
+    .option('--context <name>', 'call the webhooks of a cluster: context of the kubeconfig')
+    .option('--kubeconfig <file>', 'kubeconfig, if not the default one')
+    .option('--check <id>', 'only this check (repeatable)', collect, [])
+    .option('--seed <n>', 'decides which orders of more than five webhooks are tried', number(0, 2 ** 31), 1)
+    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json', 'junit', 'html']))
+    .action(async (paths, options) => (await import('./verify.ts')).verify(paths, options));
+
   command('loops', 'find webhooks and controllers that undo each other, in audit logs')
     .argument('[path...]', 'audit logs, also gzip, or - for standard input')
     .addOption(choice('-o, --output <format>', 'output format', ['table', 'json']))
@@ -248,6 +272,16 @@ function withObjects(command: Command): Command {
   );
 }
 
+const AUDIT_INTERVAL = [
+  '--audit-interval <time>',
+  'audit running Pods this often, such as 15m; one replica does (default: never)',
+  duration,
+] as const;
+const RESTART_MISSED = [
+  '--restart-missed',
+  'with --audit-interval: restart workloads whose Pods lack injections',
+] as const;
+
 /** An option with a fixed set of values. */
 function choice(
   flags: string,
@@ -268,6 +302,12 @@ function number(min: number, max: number): (value: string) => number {
     if (Number.isInteger(parsed) && parsed >= min && parsed <= max) return parsed;
     throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
   };
+}
+
+/** Checked here, and kept as it is: the manifests pass it on to the server. */
+function duration(value: string): string {
+  if (millisecondsOf(value) !== undefined) return value;
+  throw new InvalidArgumentError('Expected a time like 90s, 15m or 1h, from ten seconds to a day.');
 }
 
 function names(value: string): string[] {

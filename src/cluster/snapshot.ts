@@ -44,15 +44,15 @@ const PAGE = 500;
 
 /** All objects of a kind, page by page. */
 export async function* pagesOf(
-  client: KubeClient,
+  client: Pick<KubeClient, 'list'>,
   ref: ResourceRef,
-  options: { readonly namespace?: string; readonly fieldSelector?: string } = {},
+  options: { readonly namespace?: string; readonly fieldSelector?: string; readonly limit?: number } = {},
 ): AsyncGenerator<readonly KubeObject[]> {
   let token: string | undefined;
   do {
     const page = await client.list(ref, {
-      ...options,
       limit: PAGE,
+      ...options,
       ...(token !== undefined && { continue: token }),
     });
     yield page.items;

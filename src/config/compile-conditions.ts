@@ -10,7 +10,7 @@ import { isComparisonWithNull } from '../injectors/overlay/type-issues.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import { expressionBindings } from '../policy/bindings.ts';
+import { DeferredBindings } from '../policy/bindings.ts';
 import type { ConfigIssue } from '../sdk/config.ts';
 import type { Condition } from '../sdk/match.ts';
 
@@ -73,7 +73,7 @@ function conditionOf(program: Program): Condition {
     holds(object, request) {
       const { subResource, userInfo, oldObject, kind, resource } = request;
       const [json, old] = [asJson(object), oldObject === undefined ? null : asJson(oldObject)];
-      const bindings = expressionBindings({
+      const bindings = new DeferredBindings(json, old, () => ({
         request: {
           ...request,
           subresource: subResource,
@@ -87,7 +87,7 @@ function conditionOf(program: Program): Condition {
         object: json,
         oldObject: old,
         namespaceObject: null,
-      });
+      }));
       try {
         return program.evaluate(bindings) === true;
       } catch (error) {

@@ -1,6 +1,9 @@
+import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Jiti } from 'jiti';
 import { PodgraftError } from '../podgraft-error.ts';
+import * as sdk from '../sdk/index.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 
 /** Whether `use:` is a path to a module, and not the name of a built-in injector. */
@@ -13,8 +16,13 @@ export function isModulePath(use: string): boolean {
  * any folder, such as a mounted ConfigMap, must resolve `podgraft` to this installation.
  */
 export async function loadModule(use: string, folder: string): Promise<AnyInjector> {
-  const jiti = await createLoader();
-  const module = await jiti.import<Record<string, unknown>>(resolve(folder, use)).catch((cause: unknown) => {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(import.meta.url, {
+    alias: { 'podgraft/testing': entryPoint('testing') },
+    // The same instance: an exception of a module is recognised by its class.
+    virtualModules: { podgraft: sdk },
+  });
+  const module = await evaluate(jiti, resolve(folder, use)).catch((cause: unknown) => {
     throw invalidModule(`Cannot load module "${use}": ${reasonOf(cause)}`, cause);
   });
   const injector = [module.default, ...Object.values(module)].find(isInjector);
@@ -25,28 +33,25 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
   return injector;
 }
 
-/** The files of all modules that have been loaded, with those that they import, besides installed packages. */
-export async function loadedModules(): Promise<string[]> {
-  const { cache } = await createLoader();
-  return Object.keys(cache).filter(isOwnFile);
+/**
+ * By `require`, because Node never forgets what it has imported, and modules are reloaded when they change. Only a module that
+ * waits at its top level has to be imported.
+ */
+async function evaluate(jiti: Jiti, path: string): Promise<Record<string, unknown>> {
+  try {
+    return jiti(path) as Record<string, unknown>;
+  } catch {
+    return jiti.import<Record<string, unknown>>(path);
+  }
 }
 
-/** Lets the next load read the files again. */
-export async function forgetModules(): Promise<void> {
-  const { cache } = await createLoader();
-  for (const file of Object.keys(cache)) if (isOwnFile(file)) delete cache[file];
-}
-
-/** Whether a file is neither of an installed package nor of podgraft. */
-function isOwnFile(file: string): boolean {
-  return !file.includes('/node_modules/') && !file.startsWith(fileURLToPath(new URL('..', import.meta.url)));
-}
-
-async function createLoader() {
-  const { createJiti } = await import('jiti');
-  return createJiti(import.meta.url, {
-    alias: { 'podgraft/testing': entryPoint('testing'), podgraft: entryPoint('sdk') },
-  });
+/** Modules are read again when they are next loaded. Those of podgraft and of packages stay: injectors share their identities. */
+export function forgetModules(): void {
+  const own = fileURLToPath(new URL('../', import.meta.url));
+  const { cache } = createRequire(import.meta.url);
+  for (const path of Object.keys(cache)) {
+    if (!path.startsWith(own) && !path.includes('/node_modules/')) delete cache[path];
+  }
 }
 
 const NO_INJECTOR = 'no exported injector with name, summary, match and inject';
@@ -97,7 +102,7 @@ function invalidModule(message: string, cause?: unknown): PodgraftError {
 }
 
 /** In the source or in the build, wherever this file is. */
-function entryPoint(folder: 'sdk' | 'testing'): string {
+function entryPoint(folder: 'testing'): string {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return fileURLToPath(new URL(`../${folder}/index.${extension}`, import.meta.url));
 }

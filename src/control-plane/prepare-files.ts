@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { issueServing, makeCa } from '../certificates/issue-certificate.ts';
+import { kubeconfig } from './kubeconfig.ts';
 
 export interface ControlPlaneFiles {
   readonly token: string;
@@ -41,7 +42,7 @@ export async function prepareFiles(folder: string, token: string): Promise<Contr
     serviceAccountPrivateKey,
     tokens,
     writeKubeconfig: (path, url) =>
-      writeFile(path, JSON.stringify(kubeconfig(url, serving.ca, token)), { mode: 0o600 }),
+      writeFile(path, kubeconfig({ url, ca: serving.ca, token }), { mode: 0o600 }),
   };
 }
 
@@ -61,17 +62,4 @@ async function writeServing(folder: string): Promise<ServingFiles> {
   await writeFile(files.certFile, certificate);
   await writeFile(files.keyFile, key, { mode: 0o600 });
   return { ...files, ca: ca.certificate };
-}
-
-/** JSON is valid YAML, so every client can read it. */
-function kubeconfig(url: string, ca: string, token: string) {
-  const authority = Buffer.from(ca).toString('base64');
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'podgraft', cluster: { server: url, 'certificate-authority-data': authority } }],
-    users: [{ name: 'admin', user: { token } }],
-    contexts: [{ name: 'podgraft', context: { cluster: 'podgraft', user: 'admin' } }],
-    'current-context': 'podgraft',
-  };
 }

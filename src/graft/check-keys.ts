@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { isAbsent, isDirective, isForce } from './directive.ts';
+import { isAbsent, isCel, isDirective, isForce } from './directive.ts';
 import { missingKey } from './list-key.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { fieldShape, itemShape, type Shape } from './shape.ts';
@@ -23,6 +23,8 @@ export function keyProblems(overlay: JsonObject, shape: Shape): OverlayProblem[]
     for (const [index, item] of items.entries()) {
       const place = [...path, String(index), ...(isAbsent(item) ? ['$absent'] : [])];
       const wanted = isAbsent(item) ? item.$absent : item;
+      // An expression may give whole items.
+      if (isCel(wanted)) continue;
       const missing = list.type === 'list' && isJsonObject(wanted) ? missingKey(wanted, list) : undefined;
       if (missing === undefined) walk(wanted, itemShape(list), place);
       else problems.push({ path: place, message: `an item needs "${missing}"` });

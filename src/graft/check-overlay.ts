@@ -6,6 +6,7 @@ import { keyProblems } from './check-keys.ts';
 import { definedType } from './defined-type.ts';
 import { directiveProblem, isDirective } from './directive.ts';
 import { kindType, METADATA } from './field-schema.ts';
+import { withoutExpressions } from './overlay-expressions.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { shapeOf } from './shape-of.ts';
 
@@ -35,7 +36,7 @@ export function directiveProblems(overlay: JsonObject): OverlayProblem[] {
 /**
  * All places of a hand-written overlay that no object of these kinds can have. A patch with such a value is an error for
  * everyone who creates such an object, even if failurePolicy is Ignore. Custom resources are checked against
- * `definitions`, the CustomResourceDefinitions that are known.
+ * `definitions`, the CustomResourceDefinitions that are known. Values of expressions stay unchecked.
  */
 export function kindProblems(
   overlay: JsonObject,
@@ -65,9 +66,10 @@ function problemsForKind(
 ): OverlayProblem[] {
   const [apiVersion, name] = kind === '*' ? ['', '*'] : [apiVersionOf(kind), kind.kind];
   const type = kindType(apiVersion, name) ?? (kind === '*' ? undefined : definedType(kind, definitions));
-  const { metadata = null } = overlay;
+  const literal = withoutExpressions(overlay);
+  const { metadata = null } = literal;
   return [
-    ...(type === undefined ? fieldProblems(metadata, METADATA, ['metadata']) : fieldProblems(overlay, type)),
+    ...(type === undefined ? fieldProblems(metadata, METADATA, ['metadata']) : fieldProblems(literal, type)),
     ...keyProblems(overlay, shapeOf(apiVersion, name)),
   ];
 }

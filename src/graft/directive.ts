@@ -45,7 +45,7 @@ export function tokens(separator: string, ...parts: string[]): Tokens {
 
 /** Whether a value may be a directive, by its first key: they stand alone. Spares most values three look-ups. */
 export function hasDirective(wanted: Json): boolean {
-  if (typeof wanted !== 'object') return false;
+  if (typeof wanted !== 'object' || isJsonArray(wanted)) return false;
   for (const key in wanted) return isDirective(key);
   return false;
 }
@@ -100,8 +100,10 @@ export function isDirectiveOfItem(key: string): boolean {
   return key === '$at';
 }
 
+const DOLLAR = 36;
+
 export function isDirective(key: string): boolean {
-  return key.startsWith('$');
+  return key.charCodeAt(0) === DOLLAR;
 }
 
 /** What is wrong with one directive of a hand-written overlay; undefined if nothing is. */

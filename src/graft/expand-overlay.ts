@@ -18,19 +18,51 @@ import { fitResources } from './fit-resources.ts';
 /**
  * Resolves the parts of an overlay that depend on the object: a name pattern becomes one item for every match, among the
  * object's items and those that the overlay adds; `$atLeast` becomes an amount to set, or nothing; default requests are
- * fitted to limits. Returns the overlay itself if it has no such parts.
+ * fitted to limits. Returns the overlay itself if it has no such parts. `constant` are the parts that need no look.
  */
-export function expandOverlay(overlay: JsonObject, object: JsonObject): JsonObject {
-  return expandMembers(overlay, object);
+export function expandOverlay(overlay: JsonObject, object: JsonObject, constant = NO_PARTS): JsonObject {
+  return expandMembers(overlay, object, constant);
 }
 
-function expandMembers(overlay: JsonObject, found: Json | undefined): JsonObject {
+/** Maps and lists of an overlay. */
+type Parts = ReadonlySet<Json | undefined>;
+
+const NO_PARTS: Parts = new Set();
+
+/** The parts of an overlay that are the same for every object: in most overlays, nearly all of them. */
+export function constantParts(overlay: JsonObject): Parts {
+  const parts = new Set<Json>();
+  collectConstant(overlay, parts);
+  return parts;
+}
+
+/** Whether a value is constant. Collects those below that are. */
+function collectConstant(value: Json, parts: Set<Json>): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  let isConstant = true;
+  if (isJsonArray(value)) {
+    for (const item of value) if (!collectConstant(item, parts)) isConstant = false;
+  } else {
+    isConstant = !isAtLeast(value) && !isRemovalOfPattern(value) && namePatternOf(value) === undefined;
+    for (const key in value) {
+      if (!collectConstant(value[key] as Json, parts) || isFitted(key)) isConstant = false;
+    }
+  }
+  if (isConstant) parts.add(value);
+  return isConstant;
+}
+
+function isRemovalOfPattern(value: JsonObject): boolean {
+  return isAbsent(value) && namePatternOf(value.$absent) !== undefined;
+}
+
+function expandMembers(overlay: JsonObject, found: Json | undefined, constant: Parts): JsonObject {
   let next = overlay;
   for (const key in overlay) {
     const value = overlay[key] as Json;
-    if (typeof value !== 'object' || isDirective(key)) continue;
+    if (typeof value !== 'object' || constant.has(value) || isDirective(key)) continue;
     const current = isJsonObject(found) ? member(found, key) : undefined;
-    const expanded = expandValue(fitted(key, value, current), current);
+    const expanded = expandValue(fitted(key, value, current), current, constant);
     if (expanded === value) continue;
     next = expanded === undefined ? withoutMember(next, key) : withMember(next, key, expanded);
   }
@@ -41,19 +73,23 @@ function expandMembers(overlay: JsonObject, found: Json | undefined): JsonObject
 function fitted(key: string, value: Json, found: Json | undefined): Json | undefined {
   if (!isJsonObject(value) || isForce(value)) return value;
   if (key === 'resources') return fitResources(value, found);
-  const isProbe = key === 'livenessProbe' || key === 'readinessProbe' || key === 'startupProbe';
   // Settings of a probe are not a probe without a handler.
-  if (isProbe && (found ?? null) === null && !HANDLERS.some((handler) => handler in value)) return undefined;
-  return value;
+  const isFilled = PROBES.has(key) && (found ?? null) === null;
+  return isFilled && !HANDLERS.some((handler) => handler in value) ? undefined : value;
 }
 
+function isFitted(key: string): boolean {
+  return key === 'resources' || PROBES.has(key);
+}
+
+const PROBES: ReadonlySet<string> = new Set(['livenessProbe', 'readinessProbe', 'startupProbe']);
 const HANDLERS = ['exec', 'grpc', 'httpGet', 'tcpSocket'];
 
-function expandValue(overlay: Json | undefined, found: Json | undefined): Json | undefined {
-  if (overlay === undefined) return undefined;
-  if (isJsonArray(overlay)) return expandList(overlay, isJsonArray(found) ? found : []);
+function expandValue(overlay: Json | undefined, found: Json | undefined, constant: Parts): Json | undefined {
+  if (overlay === undefined || constant.has(overlay)) return overlay;
+  if (isJsonArray(overlay)) return expandList(overlay, isJsonArray(found) ? found : [], constant);
   if (!isJsonObject(overlay) || isForce(overlay) || isAbsent(overlay) || isTokens(overlay)) return overlay;
-  return isAtLeast(overlay) ? raised(overlay.$atLeast, found) : expandMembers(overlay, found);
+  return isAtLeast(overlay) ? raised(overlay.$atLeast, found) : expandMembers(overlay, found, constant);
 }
 
 /** Numbers and quantities are compared by amount: `1` is more than `500m`. */
@@ -66,26 +102,21 @@ function raised(minimum: number | string, found: Json | undefined): Json | undef
   return isAmount && isLess(found, minimum) ? force(minimum) : undefined;
 }
 
-function expandList(overlay: readonly Json[], found: readonly Json[]): readonly Json[] {
-  const foundByName = new Map<string, Json>();
-  for (const item of found) {
-    const name = nameOf(item);
-    if (name !== undefined) foundByName.set(name, item);
-  }
+function expandList(overlay: readonly Json[], found: readonly Json[], constant: Parts): readonly Json[] {
+  const foundByName = itemsByName(found);
   const items: Json[] = [];
   const patterns: JsonObject[] = [];
   for (const item of overlay) {
-    if (!isJsonObject(item)) items.push(item);
+    if (!isJsonObject(item) || constant.has(item)) items.push(item);
     else if (isAbsent(item)) items.push(...removals(item, foundByName));
     else if (namePatternOf(item) !== undefined) patterns.push(item);
-    else items.push(expandMembers(item, foundByName.get(nameOf(item) ?? '')));
+    else items.push(expandMembers(item, foundByName.get(nameOf(item) ?? ''), constant));
   }
   if (patterns.length > 0) {
-    const removed = new Set(items.flatMap((item) => (isAbsent(item) ? [nameOf(item.$absent)] : [])));
-    const added = items.filter((item) => !isAbsent(item)).map(nameOf);
-    const names = new Set([...foundByName.keys(), ...added.filter((name) => name !== undefined)]);
-    for (const name of removed) names.delete(name ?? '');
-    for (const pattern of patterns) items.push(...matches(pattern, names, foundByName));
+    const names = new Set(foundByName.keys());
+    for (const item of items) if (!isAbsent(item)) addName(names, item);
+    for (const item of items) if (isAbsent(item)) names.delete(nameOf(item.$absent) ?? '');
+    for (const pattern of patterns) addMatches(items, pattern, names, foundByName, constant);
   }
   const isSame = items.length === overlay.length && items.every((item, index) => item === overlay[index]);
   return isSame ? overlay : items;
@@ -93,11 +124,32 @@ function expandList(overlay: readonly Json[], found: readonly Json[]): readonly 
 
 type ItemsByName = ReadonlyMap<string, Json>;
 
-function matches(item: JsonObject, names: Iterable<string>, found: ItemsByName): Json[] {
+function itemsByName(list: readonly Json[]): ItemsByName {
+  const items = new Map<string, Json>();
+  for (const item of list) {
+    const name = nameOf(item);
+    if (name !== undefined) items.set(name, item);
+  }
+  return items;
+}
+
+function addName(names: Set<string>, item: Json): void {
+  const name = nameOf(item);
+  if (name !== undefined) names.add(name);
+}
+
+function addMatches(
+  items: Json[],
+  item: JsonObject,
+  names: Iterable<string>,
+  found: ItemsByName,
+  constant: Parts,
+): void {
   const pattern = namePatternOf(item) ?? '';
-  return [...names]
-    .filter((name) => matchesNamePattern(pattern, name))
-    .map((name) => ({ ...expandMembers(item, found.get(name)), name }));
+  for (const name of names) {
+    if (matchesNamePattern(pattern, name))
+      items.push(withMember(expandMembers(item, found.get(name), constant), 'name', name));
+  }
 }
 
 function removals(item: AbsentItem, found: ItemsByName): Json[] {

@@ -21,11 +21,7 @@ export class ItemFinder {
   /** The last item with the same keys, or -1. If an env name is repeated, the kubelet uses its last entry. */
   lastIndexOf(wanted: JsonObject): number {
     const { items } = this.#list;
-    if (this.#indices === undefined) {
-      let index = items.length - 1;
-      while (index >= 0 && !sameKeys(items[index] as Json, wanted, this.#shape)) index--;
-      return index;
-    }
+    if (this.#indices === undefined) return lastWithKeys(items, wanted, this.#shape);
     for (; this.#indexed < items.length; this.#indexed++) {
       const key = keyTextOf(items[this.#indexed] as Json, this.#shape);
       if (key !== undefined) this.#indices.set(key, this.#indexed);
@@ -40,6 +36,18 @@ export class ItemFinder {
   }
 }
 
+/** The last item with the same keys, or -1. */
+export function lastWithKeys(items: readonly Json[], wanted: JsonObject, shape: ListShape): number {
+  const [first] = shape.keys;
+  const value = keyValue(wanted, first, shape);
+  for (let index = items.length - 1; index >= 0; index--) {
+    const item = items[index] as Json;
+    if (!isJsonObject(item) || keyValue(item, first, shape) !== value) continue;
+    if (shape.keys.length === 1 || sameKeys(item, wanted, shape)) return index;
+  }
+  return -1;
+}
+
 export function sameKeys(item: Json, wanted: JsonObject, shape: ListShape): boolean {
   if (!isJsonObject(item)) return false;
   for (const key of shape.keys) {
@@ -51,7 +59,8 @@ export function sameKeys(item: Json, wanted: JsonObject, shape: ListShape): bool
 /** The key of an item that it does not have; undefined if it has all of them. */
 export function missingKey(item: Json, shape: ListShape): string | undefined {
   if (!isJsonObject(item)) return shape.keys[0];
-  return shape.keys.find((key) => (keyValue(item, key, shape) ?? null) === null);
+  for (const key of shape.keys) if ((keyValue(item, key, shape) ?? null) === null) return key;
+  return undefined;
 }
 
 /** All keys of an item as one text; undefined if one is missing. */

@@ -13,7 +13,7 @@ import {
 } from './directive.ts';
 import { extended } from './extend-text.ts';
 import { ListDraft } from './list-draft.ts';
-import { ItemFinder, keyTextOf, missingKey } from './list-key.ts';
+import { ItemFinder, keyTextOf, lastWithKeys, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { fieldShape, itemShape, type ListShape, type Shape, type StructShape } from './shape.ts';
@@ -28,9 +28,9 @@ export function mergeObject(
   const draft: ObjectDraft = { object, copy: undefined };
   // Plain data has no inherited members, and `in` allocates no list of keys.
   for (const key in overlay) {
-    if (isDirectiveOfItem(key)) continue;
     const wanted = overlay[key];
-    if (wanted === undefined || wanted === null) continue;
+    // Identical parts are those that an earlier round has added.
+    if (wanted === undefined || wanted === null || wanted === object[key] || isDirectiveOfItem(key)) continue;
     writer.enter(key);
     if (shape.type === 'struct' && shape.union?.has(key)) mergeUnionMember(draft, key, wanted, shape, writer);
     else mergeMember(draft, key, wanted, fieldShape(shape, key), writer);
@@ -196,17 +196,20 @@ function mergeList(
 ): readonly Json[] {
   const draft = new ListDraft(found, writer);
   const finder = new ItemFinder(draft, wanted.length, shape);
-  const placeFor = wanted.some((item) => atOf(item) !== undefined) ? createPlacer(shape) : undefined;
-  const doomed = new Set<string | undefined>();
+  const placeFor = wanted.some(isPlaced) ? createPlacer(shape) : undefined;
+  let doomed: Set<string | undefined> | undefined;
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
+      doomed ??= new Set();
       doomed.add(keyTextOf(keyedItem(want.$absent, shape, writer), shape));
       continue;
     }
-    if (doomed.size > 0) removeDoomed();
+    if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
+    doomed = undefined;
     const item = keyedItem(want, shape, writer);
     const index = finder.lastIndexOf(item);
+    if (placeFor === undefined && item === draft.items[index]) continue;
     const place = placeFor === undefined ? draft.items.length : placeFor(item, index, draft.items);
     if (index >= 0) {
       draft.change(index, (current) => mergeItem(current as JsonObject, item, shape.item, writer));
@@ -216,16 +219,24 @@ function mergeList(
     draft.insert(place, plain(item, shape.item, writer) as Json);
     if (!isLast) finder.reset();
   }
-  if (doomed.size > 0) removeDoomed();
+  if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
   if (placeFor !== undefined) keepPlaces(draft, wanted, shape);
   return draft.items;
+}
 
-  /** Removals in a row are done at once, in linear time. */
-  function removeDoomed(): void {
-    draft.remove((item) => doomed.has(keyTextOf(item, shape)));
-    doomed.clear();
-    finder.reset();
-  }
+function isPlaced(item: Json): boolean {
+  return atOf(item) !== undefined;
+}
+
+/** Removals in a row are done at once, in linear time. */
+function removeItems(
+  draft: ListDraft,
+  doomed: ReadonlySet<string | undefined>,
+  shape: ListShape,
+  finder: ItemFinder,
+): void {
+  draft.remove((item) => doomed.has(keyTextOf(item, shape)));
+  finder.reset();
 }
 
 function mergeItem(found: JsonObject, wanted: JsonObject, shape: Shape, writer: PatchWriter): JsonObject {
@@ -298,6 +309,7 @@ function plainObject(wanted: JsonObject, shape: Shape, writer: PatchWriter): Jso
 
 /** Merged into an empty list, since an overlay may name an item twice or order items by `$at`. */
 function plainArray(wanted: readonly Json[], shape: Shape, writer: PatchWriter): readonly Json[] | undefined {
+  if (shape.type === 'list' && isPlainList(wanted, shape, writer)) return wanted;
   const merged = writer.unrecorded(() => {
     if (shape.type === 'list') return mergeList([], wanted, shape, writer);
     if (shape.type === 'set') return mergeSet([], wanted, shape.item, writer);
@@ -305,6 +317,20 @@ function plainArray(wanted: readonly Json[], shape: Shape, writer: PatchWriter):
   });
   if (merged.length === wanted.length && merged.every((item, index) => item === wanted[index])) return wanted;
   return merged.length === 0 && wanted.length > 0 ? undefined : merged;
+}
+
+/** A short list, as nearly all are, in which no item is named twice or has a directive. */
+function isPlainList(wanted: readonly Json[], shape: ListShape, writer: PatchWriter): boolean {
+  return (
+    wanted.length <= 8 &&
+    wanted.every(
+      (item, index) =>
+        missingKey(item, shape) === undefined &&
+        !isPlaced(item) &&
+        lastWithKeys(wanted, item as JsonObject, shape) === index &&
+        plain(item, shape.item, writer) === item,
+    )
+  );
 }
 
 function invalid(writer: PatchWriter, detail: string): PodgraftError {

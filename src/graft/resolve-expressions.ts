@@ -1,5 +1,6 @@
+import { cacheByObject } from '../cache.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member, withMember } from '../json/member.ts';
+import { member, setMember } from '../json/member.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
 import { isAbsent, isAtLeast, isCel, isForce, isTokens, namePatternOf, whenOf } from './directive.ts';
 
@@ -11,7 +12,8 @@ export type Evaluate = (expression: string, item: Json | undefined) => Json | un
 
 /**
  * Replaces the expressions of an overlay by their values for this object: `$cel` by its value, and parts whose `$when` does not hold by
- * nothing. A name pattern with expressions becomes one item for every match, since `item` differs.
+ * nothing. A name pattern with expressions becomes one item for every match, among the object's items and those that the overlay adds,
+ * since `item` differs.
  */
 export function resolveExpressions(overlay: JsonObject, object: JsonObject, evaluate: Evaluate): JsonObject {
   return resolveMembers(overlay, object, undefined, evaluate) ?? {};
@@ -23,14 +25,14 @@ function resolveMembers(
   item: Json | undefined,
   evaluate: Evaluate,
 ): JsonObject | undefined {
-  let next: JsonObject = {};
+  const next: Record<string, Json> = {};
   let isEmpty = true;
   for (const key in overlay) {
     if (key === '$when') continue;
     const current = isJsonObject(found) ? member(found, key) : undefined;
     const value = resolveValue(overlay[key] as Json, current, item, evaluate);
     if (value === undefined) continue;
-    next = withMember(next, key, value);
+    setMember(next, key, value);
     isEmpty = false;
   }
   // An overlay that wants nothing must not add an empty map.
@@ -43,6 +45,7 @@ function resolveValue(
   item: Json | undefined,
   evaluate: Evaluate,
 ): Json | undefined {
+  if (!containsExpression(wanted)) return wanted;
   if (isJsonArray(wanted)) return resolveList(wanted, isJsonArray(found) ? found : [], item, evaluate);
   if (!isJsonObject(wanted)) return wanted;
   const when = whenOf(wanted);
@@ -67,37 +70,52 @@ function resolveList(
   evaluate: Evaluate,
 ): readonly Json[] | undefined {
   const byName = new Map(found.map((each) => [nameOf(each), each]));
-  const holds = (each: Json) => {
-    const when = whenOf(each);
-    return when === undefined || evaluate(when, item) === true;
-  };
-  const removed = new Set(
-    wanted.map((each) => (isAbsent(each) && holds(each) ? nameOf(each.$absent) : undefined)),
-  );
-  const items = wanted.flatMap((each): readonly Json[] => {
-    const pattern = namePatternOf(each);
-    if (pattern === undefined || !containsExpression(each)) {
-      const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
-      const value = resolveValue(each, own, item, evaluate);
-      return value === undefined ? [] : isJsonArray(value) && isCel(each) ? value : [value];
-    }
-    return found.flatMap((match) => {
-      const name = nameOf(match);
-      if (name === undefined || removed.has(name) || !matchesNamePattern(pattern, name)) return [];
-      const value = resolveValue({ ...(each as JsonObject), name }, match, match, evaluate);
-      // Only a name is left: nothing is wanted of this item.
-      return isJsonObject(value) && Object.keys(value).length > 1 ? [value] : [];
+  const isPattern = (each: Json) => namePatternOf(each) !== undefined;
+  const items: Json[] = [];
+  for (const each of wanted) {
+    if (isPattern(each)) continue;
+    const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
+    const value = resolveValue(each, own, item, evaluate);
+    if (value === undefined) continue;
+    if (isJsonArray(value) && isCel(each)) items.push(...value);
+    else items.push(value);
+  }
+  const patterns = wanted.filter(isPattern) as JsonObject[];
+  if (patterns.some(containsExpression)) {
+    const added = items.filter((each) => !isAbsent(each) && !byName.has(nameOf(each)));
+    const removed = items.flatMap((each) => (isAbsent(each) ? [nameOf(each.$absent) ?? ''] : []));
+    const targets = [...found, ...added].filter((each) => {
+      const name = nameOf(each) ?? '';
+      return !removed.some((doomed) => matchesNamePattern(doomed, name));
     });
-  });
+    for (const pattern of patterns) items.push(...resolvePattern(pattern, targets, evaluate));
+  } else items.push(...patterns);
   return items.length === 0 && wanted.length > 0 ? undefined : items;
+}
+
+/** One item for every match, in the order of the overlay's patterns: the first one fills. */
+function resolvePattern(pattern: JsonObject, targets: readonly Json[], evaluate: Evaluate): readonly Json[] {
+  return targets.flatMap((target) => {
+    const name = nameOf(target);
+    if (name === undefined || !matchesNamePattern(String(pattern.name), name)) return [];
+    const when = whenOf(pattern);
+    if (when !== undefined && evaluate(when, target) !== true) return [];
+    const value = resolveMembers(pattern, target, target, evaluate) ?? {};
+    // Only a name is left: nothing is wanted of this item.
+    return Object.keys(value).length > 1 ? [{ ...value, name }] : [];
+  });
 }
 
 /** Whether a value of an overlay depends on an expression, at any depth. */
 export function containsExpression(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (isCel(value) || whenOf(value) !== undefined) return true;
-  return Object.values(value).some((child) => containsExpression(child as Json));
+  return typeof value === 'object' && value !== null && objectContainsExpression(value);
 }
+
+const objectContainsExpression = cacheByObject((value: object): boolean => {
+  const wanted = value as Json;
+  if (isCel(wanted) || whenOf(wanted) !== undefined) return true;
+  return Object.values(value).some((child) => containsExpression(child as Json));
+});
 
 function nameOf(item: Json): string | undefined {
   return isJsonObject(item) && typeof item.name === 'string' ? item.name : undefined;

@@ -1,7 +1,7 @@
 import { goArrayIndex, sizedIndex } from './go-index.ts';
 import { isJsonArray, isJsonObject, type Json } from './json.ts';
 import { member, setMember } from './member.ts';
-import { goScalarText, parseRawJson, type RawJson } from './raw-json.ts';
+import { goJsonText, parseRawJson, type RawJson } from './raw-json.ts';
 
 /** One operation as it was sent. Any member may be missing. */
 export interface GoOperation {
@@ -103,8 +103,8 @@ class Draft {
     if (parts.length < 2 || !isContainer(this.root)) return undefined;
     let node = this.#owned(this.root);
     this.root = node;
-    for (const part of parts.slice(1, -1)) {
-      const place = { container: node, key: decoded(part) };
+    for (let depth = 1; depth < parts.length - 1; depth++) {
+      const place = { container: node, key: decoded(parts[depth] as string) };
       const child = get(place);
       if (child === undefined || child instanceof PatchFailure || !isContainer(child)) return undefined;
       node = this.#owned(child);
@@ -256,7 +256,7 @@ function equalsRaw(value: Json, raw: RawJson): boolean {
       return other !== undefined && equalsRaw(value[key] as Json, other);
     });
   }
-  return raw.kind === 'scalar' && goScalarText(value) === raw.text;
+  return raw.kind === 'scalar' && goJsonText(value) === raw.text;
 }
 
 function valueIn(operation: GoOperation): Mutable {
@@ -279,7 +279,7 @@ function isContainer(node: Mutable): node is Place['container'] {
 }
 
 function decoded(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+  return part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part;
 }
 
 /** A missing member is undefined, without an error; a wrong index is one. */

@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** JSON whose scalars are kept as text, since `30.0` and `30` differ to a program that compares text. */
 export type RawJson =
   | { readonly kind: 'object'; readonly members: Map<string, RawJson> }
@@ -74,8 +76,8 @@ class Reader {
   }
 }
 
-/** A scalar as Go's encoder writes it, which escapes `&`, `<` and `>`. */
-export function goScalarText(value: null | boolean | number | string): string {
+/** JSON as Go's encoder writes it, which escapes `&`, `<` and `>`. */
+export function goJsonText(value: Json): string {
   return JSON.stringify(value).replace(
     /[&<>\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

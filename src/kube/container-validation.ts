@@ -8,8 +8,8 @@ export interface ContainerContext {
   readonly isInit: boolean;
   /** Whether the Pod has the network of its node: ports are then ports of the node. */
   readonly isOnHost: boolean;
-  /** Only its host ports can have become invalid, by those of other containers. */
-  readonly isUnchanged: boolean;
+  /** The container before a change: parts that are identical (`===`) were checked then, and are valid still. */
+  readonly before: JsonObject;
   readonly volumes: ReadonlySet<Json | undefined>;
   /** Those that are taken already; the container's own are added. */
   readonly hostPorts: Set<string>;
@@ -24,15 +24,19 @@ export function checkContainer(
 ): void {
   const where = () => `container ${quoted(container.name)}: `;
   const place = { path, where, problems };
-  if (context.isUnchanged) return checkPorts(itemsOf(container.ports), place, context);
+  const { before } = context;
+  // Always, because of the host ports of other containers.
+  checkPorts(itemsOf(container.ports), place, context);
+  if (container === before) return;
   problems.label(container, path, 'container');
   if ((container.image ?? '') === '') problems.add(`${path}/image`, `${where()}expected an image`);
   problems.oneOf(container, 'imagePullPolicy', path, PULL_POLICIES, where);
   problems.oneOf(container, 'terminationMessagePolicy', path, MESSAGE_POLICIES, where);
-  checkPorts(itemsOf(container.ports), place, context);
-  checkEnv(itemsOf(container.env), place);
-  checkMounts(itemsOf(container.volumeMounts), place, context);
-  checkResources(membersOf(container.resources), place);
+  if (container.env !== before.env) checkEnv(itemsOf(container.env), place);
+  if (container.volumeMounts !== before.volumeMounts) {
+    checkMounts(itemsOf(container.volumeMounts), place, context);
+  }
+  if (container.resources !== before.resources) checkResources(membersOf(container.resources), place);
   checkSecurityContext(membersOf(container.securityContext), place);
   if (!context.isInit || container.restartPolicy === 'Always') return;
   for (const field of SIDECAR_FIELDS) {

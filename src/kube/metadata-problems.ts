@@ -19,11 +19,14 @@ function problemsIn(
   members: Json | undefined,
   check: (key: string, value: string) => string | undefined,
 ): MetadataProblem[] {
-  if (!isJsonObject(members)) return [];
-  return Object.entries(members).flatMap(([key, value]) => {
+  const problems: MetadataProblem[] = [];
+  if (!isJsonObject(members)) return problems;
+  for (const key in members) {
+    const value = members[key];
     const message = typeof value === 'string' ? check(key, value) : undefined;
-    return message === undefined ? [] : [{ path: [field, key], message }];
-  });
+    if (message !== undefined) problems.push({ path: [field, key], message });
+  }
+  return problems;
 }
 
 function keyProblem(key: string): string | undefined {

@@ -1,5 +1,6 @@
 /** Matches patterns such as `team-*`, where `*` is any run of characters. Greedy from the left, without backtracking. */
 export function matchesNamePattern(pattern: string, text: string): boolean {
+  if (pattern === '*') return true;
   const [head = '', ...pieces] = pattern.split('*');
   const tail = pieces.pop();
   if (tail === undefined) return text === pattern;

@@ -28,7 +28,7 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
     settingsDefect(spec, 'spec') ??
-    listDefect(spec.volumes, 'spec.volumes', ['name'], counts) ??
+    listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
     containersDefect(spec, counts) ??
     duplicateIn(spec.initContainers, 'spec.initContainers') ??
@@ -51,11 +51,19 @@ function areTooLong(annotations: JsonObject): boolean {
 
 function isDeeper(value: JsonObject | readonly Json[], levels: number): boolean {
   if (levels === 0) return true;
-  const isDeep = (child: Json | undefined) =>
-    typeof child === 'object' && child !== null && isDeeper(child, levels - 1);
-  if (isJsonArray(value)) return value.some(isDeep);
-  for (const key in value) if (isDeep(value[key])) return true;
+  if (isJsonArray(value)) {
+    for (const child of value) if (isContainer(child) && isDeeper(child, levels - 1)) return true;
+    return false;
+  }
+  for (const key in value) {
+    const child = value[key];
+    if (isContainer(child) && isDeeper(child, levels - 1)) return true;
+  }
   return false;
+}
+
+function isContainer(value: Json | undefined): value is JsonObject | readonly Json[] {
+  return typeof value === 'object' && value !== null;
 }
 
 interface Counts {
@@ -64,20 +72,22 @@ interface Counts {
 }
 
 function containersDefect(spec: JsonObject, counts: Counts): string | undefined {
-  for (const list of ['initContainers', 'containers', 'ephemeralContainers']) {
+  for (const list of CONTAINER_LISTS) {
     const path = `spec.${list}`;
-    const defect = listDefect(spec[list], path, ['name'], counts);
+    const defect = listDefect(spec[list], 'spec', list, NAMED, counts);
     if (defect !== undefined) return defect;
     const containers = (spec[list] ?? []) as readonly JsonObject[];
     counts.containers += containers.length;
     if (counts.containers > MOST_CONTAINERS) return `it has more than ${MOST_CONTAINERS} containers`;
-    for (const [index, container] of containers.entries()) {
-      const inside = containerDefect(container, `${path}[${index}]`, counts);
+    for (let index = 0; index < containers.length; index++) {
+      const inside = containerDefect(containers[index] as JsonObject, `${path}[${index}]`, counts);
       if (inside !== undefined) return inside;
     }
   }
   return undefined;
 }
+
+const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 
 function containerDefect(container: JsonObject, path: string, counts: Counts): string | undefined {
   for (const field of STRINGS) {
@@ -86,10 +96,10 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
-    listDefect(container.env, `${path}.env`, ['name'], counts) ??
-    listDefect(container.volumeMounts, `${path}.volumeMounts`, ['name', 'mountPath'], counts) ??
-    listDefect(container.ports, `${path}.ports`, [], counts) ??
-    listDefect(container.envFrom, `${path}.envFrom`, [], counts)
+    listDefect(container.env, path, 'env', NAMED, counts) ??
+    listDefect(container.volumeMounts, path, 'volumeMounts', MOUNTED, counts) ??
+    listDefect(container.ports, path, 'ports', [], counts) ??
+    listDefect(container.envFrom, path, 'envFrom', [], counts)
   );
 }
 
@@ -107,26 +117,31 @@ const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
 /** A list of maps, each with these strings. */
 function listDefect(
   list: Json | undefined,
-  path: string,
+  parent: string,
+  field: string,
   required: readonly string[],
   counts: Counts,
 ): string | undefined {
   if (list === undefined || list === null) return undefined;
-  if (!isJsonArray(list)) return `${path} is not a list`;
+  if (!isJsonArray(list)) return `${parent}.${field} is not a list`;
   counts.items += list.length;
   if (counts.items > MOST_ITEMS) return `it has more than ${MOST_ITEMS} env entries, mounts and volumes`;
-  for (const [index, item] of list.entries()) {
-    if (!isJsonObject(item)) return `${path}[${index}] is not a map`;
-    for (const field of required) {
-      const value = item[field];
-      if (value === undefined || value === null || value === '') {
-        return `${path}[${index}].${field} is missing`;
-      }
-      if (typeof value !== 'string') return `${path}[${index}].${field} is not a string`;
+  for (let index = 0; index < list.length; index++) {
+    const item = list[index];
+    const place = () => `${parent}.${field}[${index}]`;
+    if (!isJsonObject(item)) return `${place()} is not a map`;
+    for (const name of required) {
+      const value = item[name];
+      if (typeof value === 'string' && value !== '') continue;
+      const isMissing = value === undefined || value === null || value === '';
+      return `${place()}.${name} is ${isMissing ? 'missing' : 'not a string'}`;
     }
   }
   return undefined;
 }
+
+const NAMED = ['name'];
+const MOUNTED = ['name', 'mountPath'];
 
 function duplicateIn(list: Json | undefined, path: string): string | undefined {
   const names = new Set<Json | undefined>();

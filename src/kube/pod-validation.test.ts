@@ -47,17 +47,34 @@ describe('parts that are the same as before', () => {
 
   test('are not skipped in a changed container or in changed labels', () => {
     const containers = [{ ...web, tty: true }, host];
-    expect(pathsOf({ labels: { ...labels } }, { volumes, containers })).toEqual([
-      '/metadata/labels/not a key',
+    expect(pathsOf({ labels: { ...labels, 'a b': '' } }, { volumes, containers })).toEqual([
+      '/metadata/labels/a b',
       '/spec/containers/0/image',
     ]);
+  });
+
+  test('are skipped inside a changed container', () => {
+    const [env, resources] = [[{ name: 'A=B' }], { limits: { cpu: 'lots' } }];
+    const spec = { containers: [{ name: 'web', image: 'i', env, resources }] };
+    const changed = (change: JsonObject) => {
+      const containers = [{ ...spec.containers[0], ...change }];
+      return podValidationProblems({ spec: { containers } }, [], { spec }).map(({ path }) => path);
+    };
+    expect(changed({ tty: true })).toEqual([]);
+    expect(changed({ env: [...env] })).toEqual(['/spec/containers/0/env/0/name']);
+    expect(changed({ resources: { ...resources } })).toEqual(['/spec/containers/0/resources/limits/cpu']);
   });
 
   test('are checked again if something has changed on which they depend', () => {
     const { containers } = before.spec;
     const mount = '/spec/containers/0/volumeMounts/0/name';
     expect(pathsOf({}, { containers })).toEqual(['/spec/containers/0/image', mount]);
-    expect(pathsOf({}, { volumes, containers, hostNetwork: true })).toContain('/spec/containers/0/image');
+    const mapped = { ...host, ports: [{ containerPort: 8080, hostPort: 80 }] };
+    const onHost = { containers: [mapped], hostNetwork: true };
+    const notOnHost = { spec: { containers: [mapped] } };
+    expect(podValidationProblems({ spec: onHost }, [], notOnHost).map(({ path }) => path)).toEqual([
+      '/spec/containers/0/ports/0/hostPort',
+    ]);
     const taken = { ...host, name: 'new' };
     expect(pathsOf({}, { volumes, containers: [taken, ...containers] })).toEqual([
       '/spec/containers/2/ports/0/hostPort',

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { member, setMember } from '../json/member.ts';
 import { checkContainer } from './container-validation.ts';
 import { itemsOf, membersOf } from './json-parts.ts';
 import { metadataProblems } from './metadata-problems.ts';
@@ -40,16 +41,26 @@ const MOST_ANNOTATIONS = 256 * 1024;
 
 function checkMetadata({ labels, annotations }: JsonObject, before: JsonObject, problems: ProblemList): void {
   const changed = {
-    ...(labels !== undefined && labels !== before.labels && { labels }),
-    ...(annotations !== undefined && annotations !== before.annotations && { annotations }),
+    labels: changedMembers(labels, before.labels),
+    annotations: changedMembers(annotations, before.annotations),
   };
   for (const { path, message } of metadataProblems(changed)) {
     problems.addAt(['metadata', ...path], message);
   }
-  if (!isJsonObject(changed.annotations)) return;
+  if (annotations === before.annotations || !isJsonObject(annotations)) return;
   let size = 0;
-  for (const key in changed.annotations) size += key.length + String(changed.annotations[key]).length;
+  for (const key in annotations) size += key.length + String(annotations[key]).length;
   if (size > MOST_ANNOTATIONS) problems.add('/metadata/annotations', `larger than ${MOST_ANNOTATIONS} bytes`);
+}
+
+function changedMembers(now: Json | undefined, before: Json | undefined): JsonObject {
+  if (now === before) return {};
+  if (!isJsonObject(before)) return membersOf(now);
+  const changed: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(membersOf(now))) {
+    if (value !== member(before, key)) setMember(changed, key, value);
+  }
+  return changed;
 }
 
 function checkVolumes(list: readonly Json[], known: Set<Json | undefined>, problems: ProblemList): void {
@@ -80,16 +91,14 @@ function checkContainers(
   before: JsonObject,
   problems: ProblemList,
 ): void {
-  const canSkip =
-    before.hostNetwork === spec.hostNetwork &&
-    itemsOf(before.volumes).every((volume) => volumes.has(membersOf(volume).name));
+  const canSkip = itemsOf(before.volumes).every((volume) => volumes.has(membersOf(volume).name));
   const names = new Set<Json | undefined>();
   const isOnHost = spec.hostNetwork === true;
   const hostPorts = new Set<string>();
   for (const list of ['containers', 'initContainers']) {
     const isInit = list === 'initContainers';
     const containers = itemsOf(spec[list]);
-    const unchanged = new Set(canSkip ? itemsOf(before[list]) : []);
+    const containersBefore = canSkip ? byName(itemsOf(before[list])) : NONE;
     for (let index = 0; index < containers.length; index++) {
       const container = containers[index];
       if (!isJsonObject(container)) continue;
@@ -99,8 +108,16 @@ function checkContainers(
       names.add(name);
       // Init containers run one by one.
       const ports = isInit ? new Set<string>() : hostPorts;
-      const isUnchanged = unchanged.has(container);
-      checkContainer(container, path, { isInit, isOnHost, isUnchanged, volumes, hostPorts: ports }, problems);
+      const before = membersOf(containersBefore.get(name));
+      checkContainer(container, path, { isInit, isOnHost, before, volumes, hostPorts: ports }, problems);
     }
   }
+}
+
+const NONE: ReadonlyMap<Json | undefined, Json> = new Map();
+
+function byName(list: readonly Json[]): ReadonlyMap<Json | undefined, Json> {
+  const items = new Map<Json | undefined, Json>();
+  for (const item of list) items.set(membersOf(item).name, item);
+  return items;
 }

@@ -14,6 +14,10 @@ export interface ManifestSettings extends Release {
   /** Default: all that are not excluded. */
   readonly onlyNamespaces?: readonly string[];
   readonly tls: Tls;
+  /** Time between audits, such as 15m. Default: none. */
+  readonly auditInterval?: string;
+  /** Whether to restart workloads whose Pods lack injections. */
+  readonly restartMissed?: boolean;
 }
 
 /** Source of the serving certificate and of the CA that the API server trusts. `caBundle` is base64 of PEM. */
@@ -34,7 +38,8 @@ export function manifests(settings: ManifestSettings, derived: JsonObject): read
     ...derived,
     ...(image !== undefined && { image: imageValues(image) }),
     replicas,
-    webhook: { failClosed, timeoutSeconds, validate, onlyNamespaces },
+    webhook: { failClosed, timeoutSeconds, validate, managed: false, onlyNamespaces },
+    audit: { interval: settings.auditInterval ?? '', restartMissed: settings.restartMissed ?? false },
     namespace: { create: isOwnNamespace(settings.namespace) },
   };
   if (tls.mode === 'url') {

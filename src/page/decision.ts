@@ -1,4 +1,5 @@
 import type { Step } from '../pipeline/trace.ts';
+import type { StageInfo } from './own-run.ts';
 import type { RequestItem } from './view.ts';
 
 /** A decision of the server, as texts: nothing else is kept alive by it, and processes can exchange it. */
@@ -10,6 +11,8 @@ export interface RecordedDecision {
   readonly answer?: string;
   /** JSON of the steps. */
   readonly trace: string;
+  /** The injectors of the configuration that was in force. Shared by its decisions. */
+  readonly stages: readonly StageInfo[];
   readonly failure?: { readonly message: string; readonly injector?: string };
 }
 

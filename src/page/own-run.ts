@@ -11,6 +11,11 @@ export type StageInfo = Pick<Stage, 'name'> & {
   readonly injector: Pick<Stage['injector'], 'name' | 'summary'>;
 };
 
+/** Only what the page shows, so that nothing else is kept alive or sent to another process. */
+export function stageInfo({ name, injector }: StageInfo): StageInfo {
+  return { name, injector: { name: injector.name, summary: injector.summary } };
+}
+
 /** One run of podgraft's injectors on an object. */
 export interface OwnRun {
   /** The object as the first injector saw it. */

@@ -31,6 +31,7 @@ function decision(change: Partial<RecordedDecision>): RecordedDecision {
     review: JSON.stringify({ request: { uid: 'u', object } }),
     answer: JSON.stringify({ response: { uid: 'u', allowed: true, patch: 'aHVudGVyMg==' } }),
     trace: '[]',
+    stages,
     ...change,
   };
 }
@@ -46,7 +47,7 @@ const replaced = traceText([
 ]);
 
 test('a masked value that was replaced is still shown as replaced', () => {
-  const view = reviewView(decision({ trace: replaced }), stages);
+  const view = reviewView(decision({ trace: replaced }));
   expect(view).toMatchObject({
     verdict: 'changed',
     changes: [
@@ -57,7 +58,7 @@ test('a masked value that was replaced is still shown as replaced', () => {
 });
 
 test('without a mask the values are shown', () => {
-  const view = reviewView(decision({ trace: replaced }), stages, NO_MASK);
+  const view = reviewView(decision({ trace: replaced }), NO_MASK);
   expect(view.after).toContain('value: correct horse');
 });
 
@@ -68,7 +69,6 @@ test('a denial names the injector', () => {
       answer: JSON.stringify({ response: { uid: 'u', allowed: false, status } }),
       trace: traceText([{ injector: 'own', round: 1, decision: 'denied', reason: 'no' }]),
     }),
-    stages,
   );
   expect(view).toMatchObject({
     verdict: 'denied',
@@ -80,7 +80,7 @@ test('a denial names the injector', () => {
 
 test('an injector that threw is a failure', () => {
   const { answer: _, ...failed } = decision({ failure: { message: 'boom', injector: 'own' } });
-  const view = reviewView(failed, stages);
+  const view = reviewView(failed);
   expect(view).toMatchObject({
     verdict: 'failed',
     denial: { code: 500, message: 'boom', by: 'own' },
@@ -90,7 +90,7 @@ test('an injector that threw is a failure', () => {
 
 test('a deletion shows the object that is deleted', () => {
   const review = JSON.stringify({ request: { uid: 'u', object: null, oldObject: object } });
-  const view = reviewView(decision({ review }), stages);
+  const view = reviewView(decision({ review }));
   expect(view.before).toContain('name: web');
   expect(view.after).toBe(view.before);
 });

@@ -3,17 +3,14 @@ import { tryParseJson } from '../json/try-parse-json.ts';
 import type { Step } from '../pipeline/trace.ts';
 import type { RecordedDecision } from './decision.ts';
 import { createMask, type Mask } from './mask.ts';
-import { injectorViews, keptOf, type OwnRun, type StageInfo, turnsOf } from './own-run.ts';
+import { injectorViews, keptOf, type OwnRun, turnsOf } from './own-run.ts';
 import { runView } from './run-view.ts';
 import { toYaml } from './to-yaml.ts';
 import type { RunView, StopView } from './view.ts';
 
 /** What the page shows of a decision that the server has made. Secrets are masked, unless the caller brings another mask. */
-export function reviewView(
-  decision: RecordedDecision,
-  stages: readonly StageInfo[],
-  mask: Mask = createMask(),
-): RunView {
+export function reviewView(decision: RecordedDecision, mask: Mask = createMask()): RunView {
+  const { stages } = decision;
   const review = mask.all(asObject(tryParseJson(decision.review)));
   const request = asObject(review.request);
   const sent = asObject(request.object ?? request.oldObject);

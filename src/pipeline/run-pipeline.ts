@@ -2,6 +2,7 @@ import { type Grafted, graft, graftTarget } from '../graft/graft.ts';
 import type { Shape } from '../graft/shape.ts';
 import { shapeOf } from '../graft/shape-of.ts';
 import { isJsonObject } from '../json/json.ts';
+import type { Operation, Patch } from '../json/operation.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import { type CallView, NO_CALLS } from '../sdk/calls.ts';
@@ -19,7 +20,7 @@ import {
   selectStages,
   typedObject,
 } from './select-stages.ts';
-import type { Decision, Outcome, Step } from './trace.ts';
+import type { Outcome, Step } from './trace.ts';
 
 /** Runs a pipeline on one object. Pure and synchronous. */
 export function runPipeline(
@@ -47,7 +48,9 @@ export function runStages(
 ): Outcome {
   const shape = shapeOf(apiVersionOf(request.kind), request.kind.kind);
   const trace: Step[] = [];
-  const warnings = candidates.map((): StageWarnings => ({ change: [], last: [] }));
+  // Those of each injector's last change and last call: a later call finds it done, and does not warn about it again.
+  const changeWarnings = candidates.map(() => NO_WARNINGS);
+  const lastWarnings = candidates.map(() => NO_WARNINGS);
   // An injector can wait for each of the others once, and take a second look at its own result.
   const lastRound = candidates.length + 1;
   // Overlays add no nulls.
@@ -58,50 +61,56 @@ export function runStages(
     const index = turn % candidates.length;
     const round = 1 + (turn - index) / candidates.length;
     const candidate = candidates[index] as Candidate;
-    const { stage } = candidate;
-    const context = { request, cluster, files, calls, config: stage.config };
-    onStage?.(stage.name, request);
-    const result = runStage(candidate, current, typed, context, shape);
-    const isChange = result.object !== current;
-    if (isChange || round === 1) {
-      const { notes } = result;
-      trace.push({ injector: stage.name, round, ...result.decision, ...(notes && { notes }) });
-    }
-    if (result.decision.decision === 'denied') {
-      return { allowed: false, reason: result.decision.reason, injector: stage.name, trace };
-    }
+    const { name, config } = candidate.stage;
+    const context = { request, cluster, files, calls, config };
+    onStage?.(name, request);
+    const { step, object: next, warnings } = runStage(candidate, round, current, typed, context, shape);
+    const isChange = next !== current;
+    if (isChange || round === 1) trace.push(step);
+    if (step.decision === 'denied') return { allowed: false, reason: step.reason, injector: name, trace };
     if (isChange && round > lastRound) throw unsettled(trace, lastRound);
     unchanged = isChange ? 0 : unchanged + 1;
-    current = result.object;
-    const known = warnings[index] as StageWarnings;
-    known.last = result.warnings;
-    if (isChange) known.change = result.warnings;
+    current = next;
+    lastWarnings[index] = warnings;
+    if (isChange) changeWarnings[index] = warnings;
   }
   return {
     allowed: true,
     object: current,
-    patch: trace.flatMap((step) => (step.decision === 'grafted' ? step.patch : [])),
-    warnings: [...new Set(warnings.flatMap(({ change, last }) => [...change, ...last]))],
+    patch: patchOf(trace),
+    warnings: together(changeWarnings, lastWarnings),
     trace,
   };
 }
 
-/** Those of the last call, and of the last change: a later call finds it done, and does not warn about it again. */
-interface StageWarnings {
-  change: readonly string[];
-  last: readonly string[];
+const NO_WARNINGS: readonly string[] = [];
+
+function patchOf(trace: readonly Step[]): Patch {
+  const patch: Operation[] = [];
+  for (const step of trace) if (step.decision === 'grafted') patch.push(...step.patch);
+  return patch;
+}
+
+/** By injector, each text once. */
+function together(
+  changeWarnings: readonly (readonly string[])[],
+  lastWarnings: readonly (readonly string[])[],
+): readonly string[] {
+  if (![...changeWarnings, ...lastWarnings].some(({ length }) => length > 0)) return NO_WARNINGS;
+  const all = changeWarnings.flatMap((warnings, index) => [...warnings, ...(lastWarnings[index] ?? [])]);
+  return [...new Set(all)];
 }
 
 interface StageResult {
-  readonly decision: Decision;
+  readonly step: Step;
   /** The same object (`===`) if nothing has changed. */
   readonly object: KubeObject;
   readonly warnings: readonly string[];
-  readonly notes?: readonly string[] | undefined;
 }
 
 function runStage(
   { stage: { name, injector, match, onError }, mismatch, error }: Candidate,
+  round: number,
   object: KubeObject,
   typed: typeof typedObject,
   context: Context,
@@ -111,29 +120,39 @@ function runStage(
     if (error !== undefined) throw error;
     const unmatched = mismatch ?? objectMismatch(match, object, context.request);
     if (unmatched !== undefined) {
-      return { decision: { decision: 'unmatched', reason: unmatched }, object, warnings: [] };
+      const step: Step = { injector: name, round, decision: 'unmatched', reason: unmatched };
+      return { step, object, warnings: NO_WARNINGS };
     }
     const verdict = checkVerdict(injector.inject(typed(object), context));
-    const { notes } = verdict;
     if ('deny' in verdict) {
-      return { decision: { decision: 'denied', reason: verdict.deny }, object, warnings: [], notes };
+      const step: Step = { injector: name, round, decision: 'denied', reason: verdict.deny };
+      return { step: withNotes(step, verdict), object, warnings: NO_WARNINGS };
     }
-    const { warnings = [] } = verdict;
+    const { warnings = NO_WARNINGS } = verdict;
     if ('skip' in verdict) {
-      return { decision: { decision: 'skipped', reason: verdict.skip }, object, warnings, notes };
+      const step: Step = { injector: name, round, decision: 'skipped', reason: verdict.skip };
+      return { step: withNotes(step, verdict), object, warnings };
     }
     const { object: next, patch, kept } = applyVerdict(verdict, object, shape);
-    const decision: Decision = { decision: 'grafted', patch, kept };
-    return { decision, object: next as unknown as KubeObject, warnings, notes };
+    const step: Step = { injector: name, round, decision: 'grafted', patch, kept };
+    return { step: withNotes(step, verdict), object: next as unknown as KubeObject, warnings };
   } catch (cause) {
     const failure = new InjectorFailed(name, cause);
     // Another injector has made a Pod of it that the API server rejects, by an annotation for example.
     const reason = error === undefined ? invalidPod(context.request, object) : undefined;
-    if (reason !== undefined) return { decision: { decision: 'unmatched', reason }, object, warnings: [] };
+    if (reason !== undefined) {
+      const step: Step = { injector: name, round, decision: 'unmatched', reason };
+      return { step, object, warnings: NO_WARNINGS };
+    }
     if (onError === 'fail') throw failure;
-    const decision: Decision = { decision: 'failed', reason: failure.message, error: failure };
-    return { decision, object, warnings: [`${failure.message}; it was skipped`] };
+    const { message } = failure;
+    const step: Step = { injector: name, round, decision: 'failed', reason: message, error: failure };
+    return { step, object, warnings: [`${message}; it was skipped`] };
   }
+}
+
+function withNotes(step: Step, { notes }: Verdict): Step {
+  return notes === undefined ? step : { ...step, notes };
 }
 
 function applyVerdict(

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { CallWebhook } from '../chain/call-webhook.ts';
+import { configFiles } from '../config/config-files.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
-import { forgetModules, loadedModules } from '../config/load-module.ts';
-import { modulePaths } from '../config/module-paths.ts';
-import { readManifests } from '../files/read-manifests.ts';
+import { forgetModules } from '../config/load-module.ts';
+import { contentDigest } from '../files/content-digest.ts';
+import { manifestFiles, readManifests } from '../files/read-manifests.ts';
+import { watchContent } from '../files/watch-content.ts';
 import { type WatchedFiles, watchFiles } from '../files/watched-files.ts';
-import { watchPaths } from '../files/watched-paths.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asJson } from '../kube/kube-object.ts';
 import { fileSources } from '../pipeline/pipeline.ts';
@@ -48,21 +48,17 @@ export async function openWorkspace(
   options: WorkspaceOptions,
   onChange: (snapshot: Snapshot) => void,
 ): Promise<Workspace> {
+  // Before they are read: a change meanwhile must not be missed.
+  const since = contentDigest(filesOf(options));
   let snapshot = await load(options);
   let error: string | undefined;
-  let isLoading = false;
-  let isStale = false;
-
-  const reload = async () => {
-    isStale = true;
-    if (isLoading) return;
-    isLoading = true;
-    while (isStale) {
-      isStale = false;
-      // Before they are read: a change meanwhile must not be missed.
-      watched.watch(await pathsOf(options));
+  const watched = watchContent({
+    files: () => filesOf(options),
+    since,
+    pollEvery: 2_000,
+    settle: 50,
+    async onChange() {
       try {
-        await forgetModules();
         const next = await load(options);
         snapshot.files.stop();
         snapshot = next;
@@ -70,13 +66,9 @@ export async function openWorkspace(
       } catch (cause) {
         error = cause instanceof Error ? cause.message : String(cause);
       }
-    }
-    isLoading = false;
-    watched.add(await pathsOf(options));
-    onChange(snapshot);
-  };
-  const watched = watchPaths({ onChange: () => void reload() });
-  watched.watch(await pathsOf(options));
+      onChange(snapshot);
+    },
+  });
   return {
     current: () => snapshot,
     error: () => error,
@@ -88,6 +80,7 @@ export async function openWorkspace(
 }
 
 async function load({ config: file, cluster: paths, webhook }: WorkspaceOptions): Promise<Snapshot> {
+  forgetModules();
   const manifests = readManifests([...paths, ...webhook]);
   const config = await loadConfig(file, manifests);
   const objects = manifests.map(asJson);
@@ -120,19 +113,18 @@ function titleOf({ kind, metadata }: JsonObject): string {
   return `${String(kind)}/${String((metadata as JsonObject | undefined)?.name)}`;
 }
 
-async function pathsOf({ config, cluster, webhook }: WorkspaceOptions): Promise<string[]> {
-  const modules = modulesOf(config);
-  const imported = modules.length === 0 ? [] : await loadedModules();
-  return [config, ...modules, ...imported, ...cluster, ...webhook].map((path) => resolve(path));
+function filesOf({ config, cluster, webhook }: WorkspaceOptions): string[] {
+  return [...configFiles(config), ...[...cluster, ...webhook].map((path) => resolve(path)).flatMap(filesIn)];
 }
 
-/** A configuration that cannot be read has none. */
-function modulesOf(config: string): string[] {
+function filesIn(path: string): string[] {
   try {
-    return modulePaths(readFileSync(config, 'utf8'), config);
-  } catch (error) {
-    if (error instanceof PodgraftError || (error instanceof Error && 'code' in error)) return [];
-    throw error;
+    const files = manifestFiles(path);
+    // A name that no file has, so that an empty folder is watched too.
+    return files.includes(path) ? files : [...files, join(path, '*')];
+  } catch {
+    // Reading the objects reports it.
+    return [path];
   }
 }
 

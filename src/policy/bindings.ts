@@ -32,6 +32,41 @@ export function expressionBindings(context: ExpressionRequest): Bindings {
   };
 }
 
+/**
+ * The variables of expressions that are evaluated for every object. Most use only the object, so the rest is made when it is first
+ * read. One set of bindings serves all expressions for an object: `variables` and `item` are set by the caller.
+ */
+export class DeferredBindings {
+  [name: string]: unknown;
+  readonly object: JsonObject;
+  readonly oldObject: JsonObject | null;
+  variables: unknown = undefined;
+  item: unknown = undefined;
+  private readonly make: () => ExpressionRequest;
+  private made: Bindings | undefined;
+
+  constructor(object: JsonObject, oldObject: JsonObject | null, make: () => ExpressionRequest) {
+    this.object = object;
+    this.oldObject = oldObject;
+    this.make = make;
+  }
+
+  get request(): unknown {
+    this.made ??= expressionBindings(this.make());
+    return this.made.request;
+  }
+
+  get namespaceObject(): unknown {
+    this.made ??= expressionBindings(this.make());
+    return this.made.namespaceObject;
+  }
+
+  get params(): unknown {
+    this.made ??= expressionBindings(this.make());
+    return this.made.params;
+  }
+}
+
 function authorizerFor(authorize: Authorize | 'unavailable', request: Attributes): Bindings {
   const { resource, subresource, namespace, name } = request;
   const target = { group: resource.group, resource: resource.resource, subresource, namespace, name };

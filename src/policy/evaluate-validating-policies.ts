@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
+import { goJsonText } from '../json/raw-json.ts';
 import type { Attributes } from './attributes.ts';
 import { expressionBindings } from './bindings.ts';
 import { compiledPolicy } from './compile-policy.ts';
@@ -164,7 +165,7 @@ class ValidatingRun {
     if (actions.includes('Audit')) {
       const index = policy.validations.findIndex((validation) => validation.expression === expression);
       // Only the first failure of a request is kept.
-      this.#failure ??= JSON.stringify([
+      this.#failure ??= goJsonText([
         {
           message,
           policy: policy.name,

@@ -22,6 +22,8 @@ export interface MutatingOutcome {
   readonly status?: Status;
   /** Mutations were run, so that the whole mutating phase runs a second time. */
   readonly needsRound: boolean;
+  /** The object was encoded and decoded, which a JSONPatch whose `test` fails does not do. */
+  readonly isRecoded: boolean;
   readonly trace: readonly PolicyTrace[];
 }
 
@@ -41,18 +43,18 @@ export function runMutatingPolicies(
     for (const bound of policiesOf(inputs.configurations, 'MutatingAdmissionPolicy')) {
       const status = run.policy(bound);
       if (status !== undefined)
-        return { object: request.object, status, needsRound: false, trace: run.trace };
+        return { object: request.object, status, needsRound: false, isRecoded: false, trace: run.trace };
     }
   }
   const [first] = run.errors;
   if (first !== undefined) {
     const causes = run.errors.map(({ message }) => ({ message }));
     const status = policyError(request, first.message, first.reason, causes);
-    return { object: request.object, status, needsRound: false, trace: run.trace };
+    return { object: request.object, status, needsRound: false, isRecoded: false, trace: run.trace };
   }
   const object = request.object === null ? null : run.object;
   reinvocation.finished(object);
-  return { object, needsRound: run.needsRound, trace: run.trace };
+  return { object, needsRound: run.needsRound, isRecoded: object !== request.object, trace: run.trace };
 }
 
 class MutatingRun {

@@ -1,4 +1,4 @@
-import { LazyVariables } from '../cel/lazy-variables.ts';
+import { bindingsWith } from '../cel/lazy-variables.ts';
 import type { JsonObject } from '../json/json.ts';
 import { applyConfiguration } from './apply/apply-configuration.ts';
 import { applyJsonPatch } from './apply/apply-json-patch.ts';
@@ -35,11 +35,7 @@ export function runMutation(
   const bindings = expressionBindings(context);
   const budget = { remaining: MUTATION_BUDGET };
   try {
-    const result = evaluate(
-      program,
-      { ...bindings, variables: new LazyVariables(variables, bindings, budget) },
-      budget,
-    );
+    const result = evaluate(program, bindingsWith(variables, bindings, budget), budget);
     if ('error' in result) return failed(result.error);
     const { object, oldObject, params } = context;
     const applied =

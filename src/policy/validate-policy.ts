@@ -13,12 +13,11 @@ import {
 import { qualifiedNameProblems } from '../kube/qualified-name.ts';
 import { type Compiled, type CompiledPolicy, compilePolicy } from './compile-policy.ts';
 import { parsePolicy } from './policy.ts';
-import { validateRules } from './validate-rules.ts';
+import { validateMutatingOperations, validateRules } from './validate-rules.ts';
 
 const MOST_CONDITIONS = 64;
 const MOST_ANNOTATIONS = 20;
 const LONGEST_ANNOTATION = 5 * 1024;
-const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE'];
 
 /** API validation of a policy or of a binding, expressions included. */
 export function validatePolicy(object: JsonObject): FieldError[] {
@@ -29,9 +28,9 @@ export function validatePolicy(object: JsonObject): FieldError[] {
     case 'ValidatingAdmissionPolicy':
       return validateValidating(object, spec);
     case 'MutatingAdmissionPolicyBinding':
-      return validateBinding(spec);
+      return validateBinding(spec, true);
     case 'ValidatingAdmissionPolicyBinding':
-      return [...validateBinding(spec), ...validateActions(spec.validationActions)];
+      return [...validateBinding(spec, false), ...validateActions(spec.validationActions)];
     default:
       return [];
   }
@@ -41,7 +40,7 @@ function validateMutating(object: JsonObject, spec: JsonObject): FieldError[] {
   const compiled = compilePolicy(parsePolicy(object, 'MutatingAdmissionPolicy'));
   const mutations = objectsIn(spec.mutations);
   return [
-    ...validateCommon(spec, compiled, MUTATING_OPERATIONS),
+    ...validateCommon(spec, compiled, true),
     ...(mutations.length === 0 ? [required('spec.mutations')] : []),
     ...mutations.flatMap((mutation, index) =>
       validateMutation(mutation, compiled.mutations[index], `spec.mutations[${index}]`),
@@ -75,7 +74,7 @@ function validateValidating(object: JsonObject, spec: JsonObject): FieldError[] 
   const isEmpty = validations.length === 0 && annotations.length === 0;
   const needed = 'validations or auditAnnotations must contain at least one item';
   return [
-    ...validateCommon(spec, compiled),
+    ...validateCommon(spec, compiled, false),
     ...(isEmpty ? [required('spec.validations', needed), required('spec.auditAnnotations', needed)] : []),
     ...validations.flatMap((validation, index) => validateValidation(validation, compiled, index)),
     ...validateAnnotations(annotations, compiled),
@@ -123,11 +122,11 @@ function validateAnnotations(annotations: readonly JsonObject[], compiled: Compi
   });
 }
 
-function validateCommon(spec: JsonObject, compiled: CompiledPolicy, operations?: string[]): FieldError[] {
+function validateCommon(spec: JsonObject, compiled: CompiledPolicy, isMutating: boolean): FieldError[] {
   return [
     ...oneOf(spec.failurePolicy, 'spec.failurePolicy', ['Fail', 'Ignore'], false),
     ...validateParamKind(spec.paramKind),
-    ...validateConstraints(spec.matchConstraints, operations),
+    ...validateConstraints(spec.matchConstraints, isMutating),
     ...conditionErrors(spec.matchConditions, compiled.matchConditions, 'spec.matchConditions'),
     ...validateVariables(objectsIn(spec.variables), compiled),
   ];
@@ -146,14 +145,15 @@ function validateParamKind(paramKind: Json | undefined): FieldError[] {
   ];
 }
 
-function validateConstraints(constraints: Json | undefined, operations?: string[]): FieldError[] {
+function validateConstraints(constraints: Json | undefined, isMutating: boolean): FieldError[] {
   if (!isJsonObject(constraints)) return [required('spec.matchConstraints')];
   const field = 'spec.matchConstraints';
   const rules = constraints.resourceRules;
   return [
     ...(objectsIn(rules).length === 0 ? [required(`${field}.resourceRules`)] : []),
-    ...validateRules(rules, `${field}.resourceRules`, operations),
-    ...validateRules(constraints.excludeResourceRules, `${field}.excludeResourceRules`, operations),
+    ...validateRules(rules, `${field}.resourceRules`),
+    ...validateRules(constraints.excludeResourceRules, `${field}.excludeResourceRules`),
+    ...(isMutating ? validateMutatingOperations(rules, `${field}.resourceRules`) : []),
     ...oneOf(constraints.matchPolicy, `${field}.matchPolicy`, ['Equivalent', 'Exact'], false),
   ];
 }
@@ -230,14 +230,15 @@ function expressionErrors(
     : [invalidValue(field, expression, program.message)];
 }
 
-function validateBinding(spec: JsonObject): FieldError[] {
+function validateBinding(spec: JsonObject, isMutating: boolean): FieldError[] {
   const { policyName, paramRef, matchResources } = spec;
+  const rules = isJsonObject(matchResources) ? matchResources.resourceRules : undefined;
+  const field = 'spec.matchResources.resourceRules';
   return [
     ...(text(policyName) === '' ? [required('spec.policyName')] : []),
     ...(isJsonObject(paramRef) ? validateParamRef(paramRef) : []),
-    ...(isJsonObject(matchResources)
-      ? validateRules(matchResources.resourceRules, 'spec.matchResources.resourceRules')
-      : []),
+    ...validateRules(rules, field),
+    ...(isMutating ? validateMutatingOperations(rules, field) : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { LazyVariables } from '../cel/lazy-variables.ts';
+import { bindingsWith } from '../cel/lazy-variables.ts';
 import type { Bindings } from '../cel/plan/frame.ts';
 import type { Budget } from '../cel/program.ts';
 import { type ExpressionRequest, expressionBindings } from './bindings.ts';
@@ -65,7 +65,7 @@ function batch(
   bindings: Bindings,
   budget: Budget,
 ): readonly (Evaluated | undefined)[] | BudgetExhausted {
-  const all = { ...bindings, variables: new LazyVariables(variables, bindings, budget) };
+  const all = bindingsWith(variables, bindings, budget);
   try {
     return programs.map((program) => (program === undefined ? undefined : evaluate(program, all, budget)));
   } catch (error) {

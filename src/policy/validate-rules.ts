@@ -4,16 +4,28 @@ import { type FieldError, invalidValue, notSupported, required } from '../kube/f
 const OPERATIONS = ['*', 'CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /** API validation of the rules of webhooks and policies. */
-export function validateRules(rules: Json | undefined, field: string, operations = OPERATIONS): FieldError[] {
+export function validateRules(rules: Json | undefined, field: string): FieldError[] {
   return (isJsonArray(rules) ? rules : []).flatMap((rule, index) =>
-    isJsonObject(rule) ? validateRule(rule, `${field}[${index}]`, operations) : [],
+    isJsonObject(rule) ? validateRule(rule, `${field}[${index}]`) : [],
   );
 }
 
-function validateRule(rule: JsonObject, field: string, operations: readonly string[]): FieldError[] {
+const MUTATING_OPERATIONS = OPERATIONS.filter((operation) => operation !== 'DELETE');
+
+/** What mutating policies and their bindings do not support besides; the API server names no index, and each value once. */
+export function validateMutatingOperations(rules: Json | undefined, field: string): FieldError[] {
+  const found = (isJsonArray(rules) ? rules : [])
+    .filter(isJsonObject)
+    .flatMap((rule) => strings(rule.operations));
+  return [...new Set(found)]
+    .filter((operation) => !MUTATING_OPERATIONS.includes(operation))
+    .map((operation) => notSupported(`${field}.operations`, operation, MUTATING_OPERATIONS));
+}
+
+function validateRule(rule: JsonObject, field: string): FieldError[] {
   const { scope } = rule;
   return [
-    ...validateOperations(strings(rule.operations), `${field}.operations`, operations),
+    ...validateOperations(strings(rule.operations), `${field}.operations`),
     ...validateNames(strings(rule.apiGroups), `${field}.apiGroups`, 'API groups'),
     ...validateNames(strings(rule.apiVersions), `${field}.apiVersions`, 'API versions'),
     ...validateResources(strings(rule.resources), `${field}.resources`),
@@ -23,17 +35,13 @@ function validateRule(rule: JsonObject, field: string, operations: readonly stri
   ];
 }
 
-function validateOperations(
-  found: readonly string[],
-  field: string,
-  allowed: readonly string[],
-): FieldError[] {
+function validateOperations(found: readonly string[], field: string): FieldError[] {
   if (found.length === 0) return [required(field)];
   if (found.length > 1 && found.includes('*')) {
     return [invalidValue(field, found, "if '*' is present, must not specify other operations")];
   }
   return found.flatMap((operation, index) =>
-    allowed.includes(operation) ? [] : [notSupported(`${field}[${index}]`, operation, allowed)],
+    OPERATIONS.includes(operation) ? [] : [notSupported(`${field}[${index}]`, operation, OPERATIONS)],
   );
 }
 

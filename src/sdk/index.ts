@@ -13,7 +13,7 @@ export {
   type Tokens,
   tokens,
 } from '../graft/directive.ts';
-export { expandOverlay } from '../graft/expand-overlay.ts';
+export { constantParts, expandOverlay } from '../graft/expand-overlay.ts';
 export { type FieldType, fieldsOf, kindType, typeAt } from '../graft/field-schema.ts';
 export type { Overlay } from '../graft/overlay.ts';
 export {

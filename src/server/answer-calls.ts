@@ -1,30 +1,23 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type Answer,
-  answerReview,
-  type FinalCheck,
-  type ReviewOptions,
-} from '../admission/answer-review.ts';
+import { type Answer, answerReview, type ReviewOptions } from '../admission/answer-review.ts';
 import { parseReview } from '../admission/parse-review.ts';
 import { InjectorFailed } from '../pipeline/pipeline-errors.ts';
 import { PodgraftError } from '../podgraft-error.ts';
-import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
 import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { type Rejection, sendJson, sendRejection } from './http-replies.ts';
 import { inBatches } from './in-batches.ts';
 import type { Limits } from './limits.ts';
-import { identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
+import { generateNameIn, identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
 import type { MakeCalls } from './make-calls.ts';
 import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
 import type { RecordDecision } from './record-decisions.ts';
+import type { Setup } from './setup.ts';
 
-export interface AnswerOptions
-  extends Omit<ReviewOptions, 'gather' | 'call' | 'finalCheck' | 'path' | 'onStage'> {
-  /** Reads objects into the cluster view; absent if the view is complete. */
-  readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
+export interface AnswerOptions {
+  /** Read once per review. */
+  readonly setup: () => Setup;
   readonly call?: MakeCalls;
-  readonly finalCheck: FinalCheck;
   readonly limits: Limits;
   readonly metrics: Metrics;
   readonly log: Log;
@@ -87,7 +80,8 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
   }
 
   function reviewOptions({ endpoint, path, deadline }: ReviewCall): ReviewOptions {
-    const { pipeline, cluster, files, gather, call, finalCheck, mark } = options;
+    const { call } = options;
+    const { pipeline, cluster, files, gather, finalCheck = 'deny', mark } = options.setup();
     return {
       pipeline,
       cluster,
@@ -111,7 +105,14 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     const injector = error instanceof InjectorFailed ? error.injector : undefined;
     const review = parseReview(body);
     log.error(
-      { ...identityOf(review.request), code, injector, error: message, stack: stackOf(error) },
+      {
+        ...identityOf(review.request),
+        ...generateNameIn(review.request, body),
+        code,
+        injector,
+        error: message,
+        stack: stackOf(error),
+      },
       'review failed',
     );
     return { status: 500, reason: 'injector_failed', message, ...(injector && { injector }) };
@@ -131,8 +132,9 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       if (request === undefined) return metrics.rejected('bad_review');
       const seconds = (performance.now() - deadline.start) / 1000;
       metrics.reviewed(endpoint, request, reply.trace, reply.operations, seconds);
-      logFailures(log, request, reply);
-      logReview(log, endpoint, request, reply, seconds);
+      const reviewed = { path: endpoint, request, body: call.body, answer: reply, seconds };
+      logFailures(log, reviewed);
+      logReview(log, reviewed, limits.slowMs);
       record?.(endpoint, call.body, reply, seconds * 1000);
     } finally {
       // On the answer, not on `close`: a pipelined response may never close.

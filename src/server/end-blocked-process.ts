@@ -40,9 +40,8 @@ const EXIT = `process.getBuiltinModule('node:fs').closeSync(2); process.exit(${B
 
 /** In pino's format, and at once: the main thread's own logger cannot run. */
 function writeLog(fields: BlockedWork & { readonly stack?: string }): void {
-  const FATAL = 60;
   const msg = 'event loop blocked, ending the process';
-  const line = { level: FATAL, time: new Date().toISOString(), pid: process.pid, ...fields, msg };
+  const line = { level: 'fatal', time: new Date().toISOString(), pid: process.pid, ...fields, msg };
   try {
     writeSync(1, `${JSON.stringify(line)}\n`);
   } catch {

@@ -22,24 +22,26 @@ export interface HandlerOptions extends AnswerOptions, Health {
 export function createHandler(
   options: HandlerOptions,
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const { limits, limiter, bodies, connections, metrics, clientName, pipeline } = options;
+  const { limits, limiter, bodies, connections, metrics, clientName, setup } = options;
   const answer = createAnswerer(options);
-  const injectorPaths = pipeline.stages.flatMap(({ injector }) => injector.paths ?? []);
 
   return (request, response) => {
     const path = pathOf(request);
     if (answerHealth(request, response, path, options)) return;
-    const isMutate = path === '/mutate' || isInjectorPath(path);
-    if (!isMutate && path !== '/validate') return sendText(response, 404, `no such path: ${path}`);
+    const isValidate = path === '/validate';
+    if (path !== '/mutate' && !isValidate && !isInjectorPath(path))
+      return sendText(response, 404, `no such path: ${path}`);
     if (request.method !== 'POST') {
       response.setHeader('Allow', 'POST');
       return sendText(response, 405, `${path} takes POST`);
     }
-    receive(request, response, path, isMutate ? '/mutate' : '/validate');
+    receive(request, response, path, isValidate ? '/validate' : '/mutate');
   };
 
   function isInjectorPath(path: string): boolean {
-    return injectorPaths.some((own) => path === own || path.startsWith(`${own}/`));
+    return setup().pipeline.stages.some(({ injector }) =>
+      injector.paths?.some((own) => path === own || path.startsWith(`${own}/`)),
+    );
   }
 
   function receive(

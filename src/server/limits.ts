@@ -29,6 +29,8 @@ export interface Limits {
   readonly keepAliveMs: number;
   /** For reading objects that the cluster view lacks: a fraction of the webhook's usual timeout. */
   readonly gatherMs: number;
+  /** A review that takes longer is logged: usual ones take a few milliseconds, and webhooks of the manifests time out after five seconds. */
+  readonly slowMs: number;
   /** How long a drain waits for connections that do not close by themselves. */
   readonly drainMs: number;
   /**
@@ -56,6 +58,7 @@ export const DEFAULT_LIMITS: Limits = {
   stalledMs: 30_000,
   keepAliveMs: 120_000,
   gatherMs: 1_000,
+  slowMs: 1_000,
   drainMs: 25_000,
   drainIdleMs: 3_000,
   blockedMs: 5_000,

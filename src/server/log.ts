@@ -1,5 +1,7 @@
 import { pino } from 'pino';
 import type { Answer } from '../admission/answer-review.ts';
+import { parseReview } from '../admission/parse-review.ts';
+import { asJson } from '../kube/kube-object.ts';
 import type { Request } from '../sdk/request.ts';
 
 /** The part of pino's logger that the server uses. */
@@ -11,14 +13,39 @@ export interface Log {
   isLevelEnabled(level: string): boolean;
 }
 
-export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+/** Writes to standard output, unless given another destination. */
+export function createLog(level: string, destination?: { write(line: string): void }): Log {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** One line per review: names, decisions and reasons. Env values and Secrets are never logged. */
-export function logReview(log: Log, path: string, request: Request, answer: Answer, seconds: number): void {
-  if (!log.isLevelEnabled('debug')) return;
-  const injectors = answer.trace.map((step) => ({
+/** An answered review. */
+export interface Reviewed {
+  readonly path: string;
+  readonly request: Request;
+  readonly body: Buffer;
+  readonly answer: Answer;
+  readonly seconds: number;
+}
+
+/**
+ * One line for a review that was denied or slow, and for every review at level debug: names, decisions and reasons. Env values and
+ * Secrets are never logged.
+ */
+export function logReview(log: Log, reviewed: Reviewed, slowMs: number): void {
+  const { path, request, body, answer, seconds } = reviewed;
+  const isSlow = seconds * 1000 >= slowMs;
+  const level = !answer.allowed || isSlow ? 'info' : 'debug';
+  if (!log.isLevelEnabled(level)) return;
+  const fields = { ...identityOf(request), ...generateNameIn(request, body), path, seconds };
+  if (!answer.allowed) return log.info({ ...fields, ...denialIn(answer) }, 'review denied');
+  const steps = answer.trace.filter(({ decision }) => level === 'debug' || decision !== 'unmatched');
+  const injectors = steps.map((step) => ({
     injector: step.injector,
     round: step.round,
     decision: step.decision,
@@ -26,15 +53,29 @@ export function logReview(log: Log, path: string, request: Request, answer: Answ
       ? { reason: step.reason }
       : { operations: step.patch.length, kept: step.kept.length }),
   }));
-  log.debug({ ...identityOf(request), path, allowed: answer.allowed, seconds, injectors }, 'review');
+  log[level]({ ...fields, allowed: true, injectors }, isSlow ? 'slow review' : 'review');
+}
+
+/** The injector that denied; for a final check, the one that would still change the object. */
+function denialIn({ trace }: Answer): object {
+  for (const { injector, ...step } of trace.toReversed()) {
+    if (step.decision === 'denied') return { injector, reason: step.reason };
+  }
+  const changing = trace.find((step) => step.decision === 'grafted' && step.patch.length > 0);
+  if (changing?.decision !== 'grafted') return {};
+  return {
+    injector: changing.injector,
+    reason: `the object is not as it was injected: "${changing.patch[0]?.path}"`,
+  };
 }
 
 /** One line for each injector that failed and was skipped. */
-export function logFailures(log: Log, request: Request, { trace }: Answer): void {
-  for (const step of trace) {
+export function logFailures(log: Log, { request, body, answer }: Reviewed): void {
+  for (const step of answer.trace) {
     if (step.decision !== 'failed') continue;
     const { injector, reason, error } = step;
-    log.error({ ...identityOf(request), injector, error: reason, stack: stackOf(error) }, 'injector skipped');
+    const identity = { ...identityOf(request), ...generateNameIn(request, body) };
+    log.error({ ...identity, injector, error: reason, stack: stackOf(error) }, 'injector skipped');
   }
 }
 
@@ -47,4 +88,12 @@ export function stackOf(error: unknown): string | undefined {
 /** The fields by which a line is found in the API server's own logs. */
 export function identityOf({ uid, operation, kind, namespace, name, dryRun }: Partial<Request>): object {
   return { uid, operation, kind: kind?.kind, namespace, name, dryRun };
+}
+
+/** Pods of a controller have no name yet. Parsed again, because few reviews are logged. */
+export function generateNameIn({ name }: Partial<Request>, body: Buffer): object {
+  if (name) return {};
+  const { object } = { object: undefined, ...parseReview(body) };
+  const generateName = object && asJson(object.metadata).generateName;
+  return typeof generateName === 'string' ? { generateName } : {};
 }

@@ -1,13 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { RecordedDecision } from '../page/decision.ts';
-import type { StageInfo } from '../page/own-run.ts';
 import type { RunView } from '../page/view.ts';
-
-/** What the thread starts with; it answers with a RunView. */
-export interface ViewData {
-  readonly decision: RecordedDecision;
-  readonly stages: readonly StageInfo[];
-}
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -15,13 +8,13 @@ let last: Promise<unknown> = Promise.resolve();
  * Makes the view of a decision in a thread of its own: printing a large object as YAML takes seconds, in which no review would be
  * answered. One at a time.
  */
-export function makeView(decision: RecordedDecision, stages: readonly StageInfo[]): Promise<RunView> {
-  const view = last.then(() => run({ decision, stages }));
+export function makeView(decision: RecordedDecision): Promise<RunView> {
+  const view = last.then(() => run(decision));
   last = view.catch(() => {});
   return view;
 }
 
-function run(workerData: ViewData): Promise<RunView> {
+function run(workerData: RecordedDecision): Promise<RunView> {
   return new Promise((resolve, reject) => {
     // A module of its own, which exists only when built: Node does not run TypeScript in threads.
     const thread = new Worker(new URL('./view-thread.js', import.meta.url), {

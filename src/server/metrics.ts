@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Step } from '../pipeline/trace.ts';
 import type { Request } from '../sdk/request.ts';
+import { createTally } from './tally.ts';
 
 export type RejectReason =
   | 'bad_review'
@@ -27,29 +28,36 @@ export interface Metrics {
   ): void;
   rejected(reason: RejectReason, injector?: string): void;
   certificateExpires(certificate: 'serving' | 'ca', at: Date): void;
+  /** Kinds that injectors match; all others count as `other`, so that callers cannot grow the label set. */
+  knowKinds(kinds: Iterable<string>): void;
 }
 
 const BUCKETS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+const REVIEW_LABELS = ['injector', 'verdict', 'operation', 'kind'] as const;
+
 const MOST_KINDS = 200;
 
-/** Kinds that no injector matches count as `other`, so that callers cannot grow the label set. */
-export function createMetrics(kinds: ReadonlySet<string>): Metrics {
+export function createMetrics(kinds: Iterable<string>): Metrics {
   const registry = new Registry();
   const registers = [registry];
   let inFlight = () => 0;
   const labels = new Set(kinds);
   const kindLabel = (name: string) => {
     // Without client certificates anybody can send reviews of any kind.
-    if (kinds.has('*') && labels.size < MOST_KINDS && name.length <= 63) labels.add(name);
+    if (labels.has('*') && labels.size < MOST_KINDS && name.length <= 63) labels.add(name);
     return labels.has(name) ? name : 'other';
   };
 
-  const reviews = new Counter({
+  const reviews = createTally(REVIEW_LABELS);
+  new Counter({
     name: 'podgraft_reviews_total',
     help: 'Reviews by injector and decision',
-    labelNames: ['injector', 'verdict', 'operation', 'kind'] as const,
+    labelNames: REVIEW_LABELS,
     registers,
+    collect() {
+      reviews.moveTo(this);
+    },
   });
   const durations = new Histogram({
     name: 'podgraft_review_duration_seconds',
@@ -94,13 +102,16 @@ export function createMetrics(kinds: ReadonlySet<string>): Metrics {
     reviewed(path, { operation, kind: { kind: name } }, trace, operations, seconds) {
       const kind = kindLabel(name);
       for (const { injector, decision, round } of trace) {
-        if (round === 1) reviews.inc({ injector, verdict: decision, operation, kind });
+        if (round === 1) reviews.add({ injector, verdict: decision, operation, kind });
       }
       patchOperations.inc(operations);
       durations.observe({ path }, seconds);
     },
     rejected: (reason, injector) =>
       rejections.inc(injector === undefined ? { reason } : { reason, injector }),
+    knowKinds(more) {
+      for (const kind of more) labels.add(kind);
+    },
     certificateExpires: (certificate, at) => expiry.set({ certificate }, at.getTime() / 1000),
   };
 }

@@ -9,6 +9,8 @@ export interface Progress {
   stage(injector: string, request: Request): void;
   /** No review is under way. */
   idle(): void;
+  /** The reader must know the same list. Names are only ever added at its end. */
+  setInjectors(names: readonly string[]): void;
 }
 
 /** Where the reader finds the work under way. */
@@ -31,7 +33,7 @@ const UID_BYTES = 64;
 export function createProgress(injectors: readonly string[]): Progress {
   const shared = new SharedArrayBuffer(NUMBERS * Int32Array.BYTES_PER_ELEMENT + UID_BYTES);
   const { numbers, uid } = partsOf(shared);
-  const indexes = new Map(injectors.map((name, index) => [name, index + 1]));
+  let indexes = indexesOf(injectors);
   let current: Request | undefined;
   return {
     shared,
@@ -48,7 +50,14 @@ export function createProgress(injectors: readonly string[]): Progress {
       Atomics.store(numbers, STAGE, 0);
       Atomics.store(numbers, UID_LENGTH, 0);
     },
+    setInjectors(names) {
+      indexes = indexesOf(names);
+    },
   };
+}
+
+function indexesOf(injectors: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(injectors.map((name, index) => [name, index + 1]));
 }
 
 /** For the other thread, which has the same list of injectors. */

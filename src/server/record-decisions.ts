@@ -2,6 +2,7 @@ import type { Answer } from '../admission/answer-review.ts';
 import { parseReview } from '../admission/parse-review.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { activeInjectors, type RecordedDecision, traceText } from '../page/decision.ts';
+import { type StageInfo, stageInfo } from '../page/own-run.ts';
 import type { RequestItem } from '../page/view.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Rejection } from './http-replies.ts';
@@ -15,7 +16,12 @@ export type RecordDecision = (
 ) => void;
 
 /** Makes records of decisions for the page. Calls that are no reviews, or were not decided on, leave none. */
-export function createRecorder(keep: (decision: RecordedDecision) => void): RecordDecision {
+export function createRecorder(
+  keep: (decision: RecordedDecision) => void,
+  stages: () => readonly StageInfo[],
+): RecordDecision {
+  let known: readonly StageInfo[] = [];
+  let infos: readonly StageInfo[] = [];
   return (endpoint, body, reply, milliseconds) => {
     if (!('body' in reply) && reply.reason !== 'injector_failed') return;
     const parsed = parseReview(body);
@@ -27,6 +33,10 @@ export function createRecorder(keep: (decision: RecordedDecision) => void): Reco
         ? undefined
         : { message: reply.message, ...(reply.injector !== undefined && { injector: reply.injector }) };
     const verdict = verdictOf(reply);
+    if (known !== stages()) {
+      known = stages();
+      infos = known.map(stageInfo);
+    }
     const injectors = failure?.injector === undefined ? activeInjectors(trace) : [failure.injector];
     keep({
       item: { ...summaryOf(request, object, milliseconds), verdict, injectors },
@@ -34,6 +44,7 @@ export function createRecorder(keep: (decision: RecordedDecision) => void): Reco
       review: body.toString('utf8'),
       ...('body' in reply && { answer: reply.body }),
       trace: traceText(trace),
+      stages: infos,
       ...(failure && { failure }),
     });
   };

@@ -1,7 +1,6 @@
 import { answerPage } from '../page/answer-page.ts';
 import { bytesOf, type RecordedDecision } from '../page/decision.ts';
 import { eventText } from '../page/event-streams.ts';
-import type { StageInfo } from '../page/own-run.ts';
 import { textReply } from '../page/page-reply.ts';
 import { createRequestLog } from '../page/request-log.ts';
 import type { PageState } from '../page/view.ts';
@@ -19,20 +18,15 @@ export interface RequestsPage {
 /** A Pod and its review take some 20 KiB, so that all 500 fit; the largest objects take 7 MiB. */
 const LIMITS = { requests: 500, bytes: 32 * 1024 * 1024 };
 
-export function createRequestsPage(stages: readonly StageInfo[], version: string): RequestsPage {
+export function createRequestsPage(version: string): RequestsPage {
   const requests = createRequestLog(LIMITS);
-  // Injectors themselves cannot be sent to a thread.
-  const infos = stages.map(({ name, injector }) => ({
-    name,
-    injector: { name: injector.name, summary: injector.summary },
-  }));
   const state = (): PageState => ({ mode: 'requests', version, samples: [] });
   return {
     keep(decision) {
       requests.add({
         item: decision.item,
         bytes: bytesOf(decision),
-        view: () => makeView(decision, infos),
+        view: () => makeView(decision),
       });
     },
     answer: (method, path) =>

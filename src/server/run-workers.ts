@@ -1,11 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
-import { AggregatorRegistry, Counter, Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import type { RecordedDecision } from '../page/decision.ts';
 import type { Health } from './health.ts';
 import type { Log } from './log.ts';
 import type { TlsSource } from './tls-source.ts';
 import { BLOCKED_EXIT_CODE } from './watchdog-protocol.ts';
 import { healthIn, type WorkerHealth } from './worker-health.ts';
+import { exposeWorkerEnds } from './worker-metrics.ts';
 import { isTlsRequest, type TlsMessage } from './worker-tls.ts';
 
 export interface Workers extends Required<Health> {
@@ -29,13 +30,7 @@ export function runWorkers(
 ): Workers {
   const registry = new AggregatorRegistry();
   const own = new Registry();
-  const ended = new Counter({
-    name: 'podgraft_workers_ended_total',
-    help: 'Worker processes that ended and were restarted, by reason',
-    labelNames: ['reason'] as const,
-    registers: [own],
-  });
-  for (const reason of ['blocked', 'error', 'signal']) ended.inc({ reason }, 0);
+  const ended = exposeWorkerEnds(own);
   /** By listening worker. */
   const healths = new Map<Worker, WorkerHealth>();
   let pair = tls?.initial;
@@ -64,7 +59,7 @@ export function runWorkers(
       healths.delete(worker);
       if (stopping) return;
       const reason = code === BLOCKED_EXIT_CODE ? 'blocked' : signal === null ? 'error' : 'signal';
-      ended.inc({ reason });
+      ended(reason);
       log.error({ pid: worker.process.pid, code, signal, reason }, 'worker ended');
       if (haveListened) setTimeout(start, RESTART_MS);
       else fail();

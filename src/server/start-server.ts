@@ -3,12 +3,6 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
-import type { FinalCheck } from '../admission/answer-review.ts';
-import type { Mark } from '../admission/mark.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { ClusterView } from '../sdk/cluster-view.ts';
-import type { FileView } from '../sdk/file-view.ts';
-import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
 import { createFairShare } from './fair-share.ts';
 import { createHandler } from './handler.ts';
 import { limitConnections } from './limit-connections.ts';
@@ -19,18 +13,12 @@ import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
 import type { RecordDecision } from './record-decisions.ts';
 import { createReviewLimiter } from './review-limiter.ts';
+import type { Setup } from './setup.ts';
 import { expiryOf, type KeyPair, type TlsSource } from './tls-source.ts';
 
-export interface ServerOptions {
-  readonly pipeline: Pipeline;
-  readonly cluster: ClusterView;
-  readonly files?: FileView;
-  readonly gather?: (needs: readonly ObjectRef[], milliseconds: number) => Promise<readonly FailedRead[]>;
+export interface ServerOptions extends Setup {
   /** Makes the calls that injectors wait for; without it they fail. */
   readonly call?: MakeCalls;
-  readonly finalCheck?: FinalCheck;
-  /** Written on objects that will be checked by replicas, perhaps with other configurations. */
-  readonly mark?: Mark;
   /** Without it the server speaks plain HTTP, on the loopback address. */
   readonly tls?: TlsSource;
   readonly tlsMinVersion?: SecureVersion;
@@ -56,6 +44,8 @@ export interface RunningServer {
   readonly notReady: () => readonly string[];
   /** Reviews under way. */
   readonly inFlight: () => number;
+  /** Answers all reviews that are decided from now on by another configuration. */
+  use(setup: Setup): void;
   /**
    * Fails readiness at once. After `delay` milliseconds, in which load balancers notice, it stops accepting connections,
    * finishes the requests under way and closes all connections.
@@ -71,29 +61,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const bodies = createFairShare(limits.bodiesBytes);
   options.metrics.watchInFlight(() => bodies.count);
   const notReady = () => (draining ? ['shutting down'] : (options.notReady?.() ?? []));
-  const {
-    pipeline,
-    cluster,
-    files,
-    gather,
-    call,
-    finalCheck = 'deny',
-    mark,
-    metrics,
-    log,
-    clientCa,
-  } = options;
+  let setup: Setup = options;
+  const { call, metrics, log, clientCa } = options;
   const server = createServer(options, limits);
   const connections = limitConnections(server, limits.connections, () => metrics.rejected('overloaded'));
   const handle = createHandler({
-    pipeline,
-    cluster,
-    ...(files && { files }),
-    ...(gather && { gather }),
+    setup: () => setup,
     ...(call && { call }),
     ...(clientCa && { clientName: clientCa.commonName }),
-    finalCheck,
-    ...(mark && { mark }),
     limits,
     limiter,
     bodies,
@@ -120,6 +95,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     port,
     notReady,
     inFlight: () => bodies.count,
+    use(next) {
+      setup = next;
+    },
     async drain(delay = 0) {
       draining = true;
       if (delay > 0) await sleep(delay);

@@ -18,6 +18,8 @@ export interface WatchdogOptions extends Omit<WatchdogData, 'shared' | 'monitori
 
 export interface Watchdog {
   readonly metricsPort?: number;
+  /** The injectors of another configuration: names that follow those known so far. */
+  setInjectors(names: readonly string[]): void;
   /** Sends an event to all open pages. */
   sendEvent(text: string): void;
   stop(): void;
@@ -70,6 +72,10 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
   thread.unref();
   return {
     ...started,
+    setInjectors(names) {
+      thread.postMessage({ injectors: names } satisfies ToWatchdog);
+      progress.setInjectors(names);
+    },
     sendEvent: (event) => thread.postMessage({ event } satisfies ToWatchdog),
     stop() {
       clearInterval(timer);

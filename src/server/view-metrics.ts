@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { KindStatus, LiveView } from '../cluster/views/live-view.ts';
 
 /** Exposes the age and size of the cluster view, and its live reads. */
-export function exposeView(view: LiveView, registry: Registry): void {
+export function exposeView(current: () => LiveView, registry: Registry): void {
   const registers = [registry];
   new Gauge({
     name: 'podgraft_cluster_view_age_seconds',
@@ -11,7 +11,8 @@ export function exposeView(view: LiveView, registry: Registry): void {
     labelNames: ['kind', 'within'] as const,
     registers,
     collect() {
-      for (const { ageSeconds, ...status } of view.kinds()) {
+      this.reset();
+      for (const { ageSeconds, ...status } of current().kinds()) {
         if (ageSeconds !== undefined) this.set(labelsOf(status), ageSeconds);
       }
     },
@@ -23,7 +24,8 @@ export function exposeView(view: LiveView, registry: Registry): void {
     labelNames: ['kind', 'within'] as const,
     registers,
     collect() {
-      for (const status of view.kinds()) this.set(labelsOf(status), status.objects);
+      this.reset();
+      for (const status of current().kinds()) this.set(labelsOf(status), status.objects);
     },
   });
   new Counter({
@@ -33,7 +35,7 @@ export function exposeView(view: LiveView, registry: Registry): void {
     registers,
     collect() {
       this.reset();
-      const { found, missing, failed } = view.reads;
+      const { found, missing, failed } = current().reads;
       for (const [result, count] of Object.entries({ found, missing, failed })) this.inc({ result }, count);
     },
   });

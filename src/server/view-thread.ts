@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { RecordedDecision } from '../page/decision.ts';
 import { reviewView } from '../page/review-view.ts';
-import type { ViewData } from './make-view.ts';
 
 // Runs in a thread of its own, started by make-view.ts.
 
-const { decision, stages } = workerData as ViewData;
-parentPort?.postMessage(reviewView(decision, stages));
+parentPort?.postMessage(reviewView(workerData as RecordedDecision));

@@ -19,9 +19,11 @@ export interface Watched {
 }
 
 /** Exposes problems with the objects that injectors read as a metric, and logs every change. */
-export function watchProblems(watched: Watched, registry: Registry, log: Log): ProblemWatch {
-  const { pipeline, cluster, notReady } = watched;
-  const found = () => (notReady().length > 0 ? [] : problemsOf(pipeline, cluster));
+export function watchProblems(watched: () => Watched, registry: Registry, log: Log): ProblemWatch {
+  const found = () => {
+    const { pipeline, cluster, notReady } = watched();
+    return notReady().length > 0 ? [] : problemsOf(pipeline, cluster);
+  };
   new Gauge({
     name: 'podgraft_injector_problems',
     aggregator: 'max',
@@ -29,7 +31,8 @@ export function watchProblems(watched: Watched, registry: Registry, log: Log): P
     labelNames: ['injector'] as const,
     registers: [registry],
     collect() {
-      for (const { name } of pipeline.stages) this.set({ injector: name }, 0);
+      this.reset();
+      for (const { name } of watched().pipeline.stages) this.set({ injector: name }, 0);
       for (const { injector } of found()) this.inc({ injector });
     },
   });

@@ -23,11 +23,12 @@ export type FromWatchdog =
   | { readonly ask: number; readonly method: string | undefined; readonly path: string }
   | { readonly askPage: number; readonly method: string | undefined; readonly path: string };
 
-/** To the thread: replies to what it asked, or an event for all open pages. */
+/** To the thread: replies to what it asked, an event for all open pages, or the injectors of another configuration. */
 export type ToWatchdog =
   | { readonly ask: number; readonly reply: TextReply }
   | { readonly askPage: number; readonly reply: PageReply }
-  | { readonly event: string };
+  | { readonly event: string }
+  | { readonly injectors: readonly string[] };
 
 /** The fields of an operating system's error, such as a port in use, which do not survive between threads. */
 export interface SystemError {

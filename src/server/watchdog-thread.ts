@@ -13,7 +13,8 @@ const LOOK_MS = 100;
 /** Requests that the event loop should answer wait this long: the kubelet gives up after a second. */
 const PATIENCE_MS = 500;
 
-const { shared, injectors, blockedMs, monitoring } = workerData as WatchdogData;
+const { shared, blockedMs, monitoring, ...initial } = workerData as WatchdogData;
+let { injectors } = initial;
 const clock = createBlockedClock(LOOK_MS);
 /** Requests on the metrics port that wait for the event loop. */
 const waiting = new Map<number, (reply: TextReply) => void>();
@@ -25,7 +26,8 @@ const send = (message: FromWatchdog) => parentPort?.postMessage(message);
 const page =
   monitoring?.hasPage === true ? (await import('./page-port.ts')).createPagePort(answerPage) : undefined;
 parentPort?.on('message', (message: ToWatchdog) => {
-  if ('event' in message) page?.events.send(message.event);
+  if ('injectors' in message) injectors = message.injectors;
+  else if ('event' in message) page?.events.send(message.event);
   else if ('ask' in message) settle(message.ask, message.reply);
   else settlePage(message.askPage, message.reply);
 });

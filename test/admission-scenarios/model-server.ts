@@ -19,7 +19,8 @@ export interface ModelAnswer {
 }
 
 export interface ModelOptions {
-  readonly plugins: readonly string[];
+  /** Default: all that are modelled. */
+  readonly plugins?: readonly string[];
   readonly users: { readonly [name: string]: UserInfo };
 }
 
@@ -66,7 +67,7 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
       configurations,
       objects: [...store.values()],
       call: callOverHttps,
-      plugins,
+      ...(plugins && { plugins }),
       authorize: ALWAYS_ALLOW,
     };
     const isConnect = subresource === 'exec';
@@ -170,6 +171,7 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
         options,
       );
       if (!outcome.allowed) return refused(outcome);
+      if (common.dryRun) return answer(200, stored, outcome);
       if (grace === 0) store.delete(key(name));
       else
         store.set(key(name), {

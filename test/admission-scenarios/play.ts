@@ -34,7 +34,11 @@ export function usersOf({ name }: Scenario): { readonly [name: string]: UserInfo
 }
 
 /** A recorded configuration with the address and the CA of the hooks, which were not recorded. */
-export function withHooks(configuration: JsonObject, { name }: Scenario, hooks: HookServer): JsonObject {
+export function withHooks(
+  configuration: JsonObject,
+  { name }: Pick<Scenario, 'name'>,
+  hooks: HookServer,
+): JsonObject {
   if (!Array.isArray(configuration.webhooks)) return configuration;
   const caBundle =
     name === 'tls-unknown-ca-fail'

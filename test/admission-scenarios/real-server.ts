@@ -62,7 +62,9 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
     return status === 200;
   });
   const annotationsOf = auditLog(files.log);
+  /** Policies act until the server has noticed that they are gone. */
   let hasPolicies = false;
+  let willHavePolicies = false;
   return {
     async send(request, headers = {}) {
       const token = tokens[request.user ?? 'admin'] as string;
@@ -71,7 +73,7 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
     },
     async configure(configuration) {
       const kind = String(configuration.kind);
-      if (kind.includes('Policy')) hasPolicies = true;
+      if (kind.includes('Policy')) willHavePolicies = true;
       const resource = KINDS.find((each) => each === `${kind.toLowerCase().replace(/y$/, 'ie')}s`);
       const { status, body } = await plane.request('POST', `${REGISTRATION}/${resource}`, configuration);
       return status === 201 ? undefined : (body as JsonObject);
@@ -81,8 +83,9 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
     },
     async settle() {
       // Webhooks are watched; policies are looked at once a second.
-      await sleep(hasPolicies ? 2_500 : 400);
-      hasPolicies = false;
+      await sleep(hasPolicies || willHavePolicies ? 2_500 : 400);
+      hasPolicies = willHavePolicies;
+      willHavePolicies = false;
     },
     async stop() {
       agent.destroy();

@@ -234,6 +234,8 @@ export function normalised(value: unknown): unknown {
         .replace(/\bweb-[a-z0-9]{5}\b/g, 'web-XXXXX')
         // The place in the sources depends on how the server was built.
         .replace(/in scheme "[^"]*"/g, 'in scheme "…"')
+        // A diff of the API server's internal types.
+        .replace(/(pod updates may not change [^\n]*)\n@@ -[\s\S]*$/, '$1')
         // The wording of a parser generator.
         .replace(/Syntax error: [^\n]*/g, 'Syntax error')
         .replace(/127\.0\.0\.1:\d{2,}/g, '127.0.0.1:PORT')

@@ -90,6 +90,12 @@ describe('the chart', () => {
         'image.repository=r.example.com/podgraft,image.tag=v9',
       ],
     ],
+    [
+      'with audits',
+      quickstart,
+      ['--audit-interval', '15m', '--restart-missed'],
+      ['audit.interval=15m,audit.restartMissed=true'],
+    ],
   ])('renders the same objects as podgraft manifests: %s', async (_, config, flags, values) => {
     const place = ['--name', 'graft', '--namespace', 'injection'];
     const printed = await run(['manifests', '--config', config, ...place, ...flags]);
@@ -130,6 +136,75 @@ describe('the chart', () => {
     expect(rulesOf('ClusterRole undefined/graft')).not.toContainEqual(maps);
   });
 
+  it('names all objects by fullnameOverride, and labels them by nameOverride', async () => {
+    const objects = await rendered(own, [
+      'fullnameOverride=other,nameOverride=injector,webhook.validate=true',
+    ]);
+    const outside = [...objects.values()].filter(({ kind }) => kind !== 'Namespace');
+    expect(outside.filter(({ metadata: { name } }) => !/^other(-|$)/.test(name ?? ''))).toEqual([]);
+    const label = 'app.kubernetes.io/name';
+    const labels = [...objects.values()].map(({ metadata }) => metadata.labels?.[label]);
+    expect(new Set(labels)).toEqual(new Set(['injector']));
+    expect(objects.get('Service injection/other')).toMatchObject({
+      spec: { selector: { [label]: 'injector' } },
+    });
+    expect(JSON.stringify(objects.get('MutatingWebhookConfiguration undefined/other'))).toContain(
+      '"service":{"name":"other"',
+    );
+  });
+
+  it('has a ServiceMonitor, an autoscaler and annotations of Pods on request', async () => {
+    const objects = await rendered(quickstart, [
+      'serviceMonitor.enabled=true,serviceMonitor.labels.release=prometheus,serviceMonitor.interval=30s',
+      'autoscaling.enabled=true,autoscaling.maxReplicas=9,podAnnotations.a=b,priorityClassName=important',
+    ]);
+    expect(objects.get('ServiceMonitor injection/graft')).toMatchObject({
+      metadata: { labels: { release: 'prometheus' } },
+      spec: { endpoints: [{ port: 'metrics', interval: '30s' }] },
+    });
+    expect(objects.get('Service injection/graft')).toMatchObject({
+      spec: { ports: [{ name: 'https' }, { name: 'metrics', port: 9090, targetPort: 'metrics' }] },
+    });
+    expect(objects.get('HorizontalPodAutoscaler injection/graft')).toMatchObject({
+      spec: { minReplicas: 2, maxReplicas: 9, scaleTargetRef: { kind: 'Deployment', name: 'graft' } },
+    });
+    const deployment = objects.get('Deployment injection/graft') as unknown as { spec: object };
+    expect(deployment.spec).not.toHaveProperty('replicas');
+    expect(deployment).toMatchObject({
+      spec: { template: { metadata: { annotations: { a: 'b' } }, spec: { priorityClassName: 'important' } } },
+    });
+  });
+
+  it('mounts a ConfigMap of yours instead of its own', async () => {
+    const objects = await rendered(own, ['existingConfigMap=mine']);
+    expect([...objects.keys()].filter((key) => key.startsWith('ConfigMap'))).toEqual([]);
+    expect(objects.get('Deployment injection/graft')).toMatchObject({
+      spec: { template: { spec: { volumes: [{ name: 'config', configMap: { name: 'mine' } }] } } },
+    });
+    expect(objects.get('Role injection/graft')?.rules).toContainEqual({
+      apiGroups: [''],
+      resources: ['events'],
+      verbs: ['create'],
+    });
+  });
+
+  it('grants nothing for audits, restarts and Events unless they are asked for', async () => {
+    const text = JSON.stringify([...(await rendered(own, [])).values()]);
+    for (const resource of [
+      'events',
+      'leases',
+      'policyreports',
+      '"pods"],"verbs',
+      'poddisruptionbudgets"]',
+    ]) {
+      expect(text).not.toContain(resource);
+    }
+    const audited = [...(await rendered(quickstart, ['audit.interval=1h'])).values()];
+    const roles = audited.filter(({ kind }) => kind === 'ClusterRole') as unknown as { rules: Rule[] }[];
+    const apps = roles.flatMap(({ rules }) => rules).filter(({ apiGroups }) => apiGroups.includes('apps'));
+    expect(apps.flatMap(({ verbs }) => verbs)).toEqual(['get']);
+  });
+
   it('passes helm lint with generated values', async () => {
     const values = write('values.yaml', await run(['manifests', '--config', own, '--chart-values']));
     const output = execFileSync(
@@ -154,6 +229,8 @@ describe('the chart', () => {
     ['an unknown key', 'replica=3', 'replica'],
     ['a wrong type', 'webhook.failClosed=yes', 'failClosed'],
     ['a timeout that the API rejects', 'webhook.timeoutSeconds=31', 'timeoutSeconds'],
+    ['restarts without audits', 'audit.restartMissed=true', 'interval'],
+    ['an interval without a unit', 'audit.interval=15', 'interval'],
     ['a Secret without its CA', 'tls.mode=secret', 'caBundle'],
   ])('has a schema that rejects %s', async (_, value, named) => {
     const values = write('values.yaml', await run(['manifests', '--config', quickstart, '--chart-values']));
@@ -177,6 +254,8 @@ describe('the chart', () => {
     return byName(stdout);
   }
 });
+
+type Rule = { apiGroups: string[]; resources: string[]; verbs: string[] };
 
 function helm(flags: readonly string[]) {
   const args = ['template', 'graft', chart, '--namespace', 'injection', '--kube-version', '1.36.0', ...flags];

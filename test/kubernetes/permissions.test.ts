@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import { kubeconfig } from '../../src/control-plane/kubeconfig.ts';
 import { startProcess } from '../podgraft-process.ts';
 import { accepted, type Client } from './client.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
@@ -93,9 +94,9 @@ describe('the permissions of the ServiceAccount', () => {
   });
 
   it('are enough for a server with all injectors to become ready and to watch the ConfigMaps', async () => {
-    const kubeconfig = write('account.json', JSON.stringify(kubeconfigOf(plane, token)));
+    const file = write('account.json', kubeconfig({ ...plane, token }));
     await putMap('mesh-system', 'istio-sidecar-injector-canary', meshData('1'));
-    const server = await startProcess(['--http', '--config', config, '--kubeconfig', kubeconfig]);
+    const server = await startProcess(['--http', '--config', config, '--kubeconfig', file]);
     onTestFinished(async () => void (await server.stop()));
     const monitoring = `http://127.0.0.1:${server.metricsPort}`;
     await eventually('it is ready', async () => (await fetch(`${monitoring}/readyz`)).ok);
@@ -243,18 +244,6 @@ async function tokenOf(plane: Client): Promise<string> {
   const path = '/api/v1/namespaces/podgraft/serviceaccounts/podgraft/token';
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
   return accepted(await plane.request<{ status: { token: string } }>('POST', path, body)).status.token;
-}
-
-function kubeconfigOf({ url, ca }: Client, token: string) {
-  const cluster = { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') };
-  return {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'test',
-    clusters: [{ name: 'test', cluster }],
-    users: [{ name: 'test', user: { token } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
-  };
 }
 
 function write(name: string, text: string): string {

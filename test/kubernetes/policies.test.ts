@@ -3,55 +3,92 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { filesView } from '../../src/cluster/views/files-view.ts';
 import { overlay as injector } from '../../src/injectors/overlay/overlay.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import { policiesOf } from '../../src/manifests/policies/policies.ts';
-import { createPipeline } from '../../src/pipeline/pipeline.ts';
+import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import { runManifest } from '../../src/pipeline/run-manifest.ts';
+import { PodgraftError } from '../../src/podgraft-error.ts';
+import { CONDITIONAL_OVERLAYS, SETTINGS } from '../policies/conditional-overlays.ts';
 import { OVERLAYS, PODS } from '../policies/overlays.ts';
-import { randomOverlay } from '../policies/random-overlay.ts';
+import { randomConditionalOverlay, randomOverlay } from '../policies/random-overlay.ts';
 import { accepted } from './client.ts';
 import { eventually } from './eventually.ts';
+import { keepParams } from './keep-params.ts';
 import { createNamespace } from './namespace.ts';
-import { startPodgraft } from './podgraft.ts';
-import { registerMutating } from './register-webhook.ts';
+import { type Podgraft, startPodgraft } from './podgraft.ts';
+import { type Registered, registerMutating } from './register-webhook.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
 const plane = sharedControlPlane();
-const NO_CLUSTER = { get: () => undefined, list: () => [] };
+const CLUSTER = filesView([SETTINGS as unknown as KubeObject]);
 const READY = 'example.com/ready';
 /** Without policies. */
 const PLAIN = 'policies-none';
 
+await injector.prepare?.({ variables: { any: 'true' } });
+
 const random = fc.sample(randomOverlay, { seed: 1436, numRuns: 30 });
+const conditional = fc.sample(randomConditionalOverlay, { seed: 1436, numRuns: 40 });
 const subjects = [
-  ...Object.entries(OVERLAYS),
-  ...random.map((overlay, index) => [`random ${index + 1}`, overlay] as const),
+  ...Object.entries(OVERLAYS).map(([title, overlay]) => [title, { overlay }] as const),
+  ...Object.entries(CONDITIONAL_OVERLAYS).map(
+    ([title, each]) => [`with expressions: ${title}`, each] as const,
+  ),
+  ...random.map((overlay, index) => [`random ${index + 1}`, { overlay }] as const),
+  ...conditional.map((overlay, index) => [`random with expressions ${index + 1}`, { overlay }] as const),
 ]
-  .map(([title, overlay], index) => ({
+  .map(([title, settings], index) => ({
     title,
     namespace: `policies-${index}`,
-    ...generate(overlay, `policies-${index}`),
+    ...generate(settings, `policies-${index}`),
   }))
   // Random overlays may contradict themselves.
-  .filter(({ title, reasons }) => title in OVERLAYS || reasons.length === 0);
+  .filter(
+    ({ title, reasons, isSettled }) => !title.startsWith('random') || (reasons.length === 0 && isSettled),
+  );
 
 /** Also with an annotation that shows that the policy is in force. */
 function generate(given: JsonObject, namespace: string) {
-  const metadata = (given.metadata ?? {}) as JsonObject;
-  const annotations = { ...(metadata.annotations as JsonObject | undefined), [READY]: 'yes' };
-  const overlay = { ...given, metadata: { ...metadata, annotations } };
-  const pipeline = createPipeline([{ name: namespace, injector, config: injector.config?.({ overlay }) }]);
-  const settings = { name: 'test', failClosed: true, action: 'Deny', onlyNamespaces: [namespace] } as const;
-  return { overlay, pipeline, ...policiesOf(pipeline, settings) };
+  const overlay = withMark(given.overlay as JsonObject);
+  const settings = { ...given, overlay };
+  const pipeline = createPipeline([{ name: namespace, injector, config: injector.config?.(settings) }]);
+  const target = { name: 'test', failClosed: true, action: 'Deny', onlyNamespaces: [namespace] } as const;
+  const isSettled = Object.values(PODS).every((pod) => settles(pipeline, podOf(pod), namespace));
+  return { settings, pipeline, isSettled, ...policiesOf(pipeline, target) };
+}
+
+function withMark(overlay: JsonObject): JsonObject {
+  const { $when: _, ...metadata } = (overlay.metadata ?? {}) as JsonObject;
+  const { $when: __, ...annotations } = (metadata.annotations ?? {}) as JsonObject;
+  return { ...overlay, metadata: { ...metadata, annotations: { ...annotations, [READY]: 'yes' } } };
+}
+
+function settles(pipeline: Pipeline, pod: KubeObject, namespace: string): boolean {
+  try {
+    runManifest(pipeline, pod, requestIn(namespace), CLUSTER);
+    return true;
+  } catch (error) {
+    if (error instanceof PodgraftError && error.code === 'INJECTOR_UNSETTLED') return false;
+    throw error;
+  }
+}
+
+function requestIn(namespace: string) {
+  return { operation: 'CREATE', namespace, username: 'ann', defaults: true } as const;
 }
 
 const pathOf = (kind: unknown) =>
   `/apis/admissionregistration.k8s.io/v1/${String(kind).toLowerCase().replace(/y$/, 'ie')}s`;
 
 beforeAll(async () => {
+  await keepParams(plane);
   await createNamespace(plane, PLAIN);
+  const { namespace: place } = SETTINGS.metadata as { namespace: string };
+  await createNamespace(plane, place);
+  accepted(await plane.request('POST', `/api/v1/namespaces/${place}/configmaps`, SETTINGS));
   for (const { namespace, objects } of subjects) {
     await createNamespace(plane, namespace);
     for (const object of objects) accepted(await plane.request('POST', pathOf(object.kind), object));
@@ -91,8 +128,8 @@ describe.each(subjects)('overlay $title', ({ namespace, pipeline, reasons }) => 
   it.each(Object.keys(PODS))('gives the same Pod as a policy and through inject: Pod %s', async (name) => {
     expect(reasons).toEqual([]);
     const pod = podOf(PODS[name] as JsonObject);
-    const request = { operation: 'CREATE', namespace, username: 'ann', defaults: true } as const;
-    const injected = await create(PLAIN, runManifest(pipeline, pod, request, NO_CLUSTER).object);
+    const { object } = runManifest(pipeline, pod, requestIn(namespace), CLUSTER);
+    const injected = await create(PLAIN, object);
     let found = await eventually(`the policy of ${namespace}`, async () => {
       const created = await create(namespace, pod);
       return (created.status !== 201 || READY in (created.annotations as object)) && created;
@@ -113,29 +150,47 @@ it('compares mostly Pods that are stored', () => {
   expect(stored).toBeGreaterThan(30);
 });
 
-it.each(['containers', 'resources', 'places'])(
-  'gives the same Pod through the webhook: %s',
-  async (title) => {
-    const subject = subjects.find((each) => each.title === title);
-    if (subject === undefined) throw new Error(title);
-    const namespace = `webhook-${subject.namespace}`;
-    await createNamespace(plane, namespace);
-    const config = {
-      apiVersion: 'podgraft.dev/v1alpha1',
-      kind: 'Config',
-      injectors: [{ name: 'test', use: 'overlay', with: { overlay: subject.overlay } }],
-    };
-    const server = await startPodgraft(stringify(config), { cluster: plane });
+describe('through the webhook', () => {
+  const chosen = subjects.filter(
+    ({ title }) =>
+      ['containers', 'resources', 'places'].includes(title) || title.startsWith('with expressions'),
+  );
+  const placeOf = (namespace: string) => `webhook-${namespace}`;
+  let server: Podgraft;
+  let registered: Registered;
+
+  beforeAll(async () => {
+    const places = chosen.map(({ namespace }) => placeOf(namespace));
+    for (const place of places) await createNamespace(plane, place);
+    const injectors = chosen.map(({ namespace, settings }) => ({
+      name: namespace,
+      use: 'overlay',
+      match: { namespaces: [placeOf(namespace)] },
+      with: settings,
+    }));
+    const config = { apiVersion: 'podgraft.dev/v1alpha1', kind: 'Config', injectors };
+    server = await startPodgraft(stringify(config), { cluster: plane });
     const { mutateUrl: url, caBundle } = server;
-    const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
-    const registered = await registerMutating(plane, { name: namespace, url, caBundle, namespaceSelector });
-    try {
-      for (const pod of Object.values(PODS).map(podOf)) {
-        expect(await create(namespace, pod)).toEqual(await create(subject.namespace, pod));
-      }
-    } finally {
-      await registered.remove();
-      await server.stop();
+    const among = { key: 'kubernetes.io/metadata.name', operator: 'In', values: places };
+    const namespaceSelector = { matchExpressions: [among] };
+    registered = await registerMutating(plane, {
+      name: 'webhook-policies',
+      url,
+      caBundle,
+      namespaceSelector,
+    });
+  }, 60_000);
+
+  afterAll(async () => {
+    await registered?.remove();
+    await server?.stop();
+  });
+
+  it.each(chosen)('gives the same Pod: $title', async ({ namespace }) => {
+    const place = placeOf(namespace);
+    for (const pod of Object.values(PODS).map(podOf)) {
+      const text = JSON.stringify(await create(place, pod)).replaceAll(place, namespace);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(await create(namespace, pod))));
     }
-  },
-);
+  });
+});

@@ -3,7 +3,7 @@ import { CelError } from '../../src/cel/cel-error.ts';
 import { compile } from '../../src/cel/compile.ts';
 import { CelCompileError } from '../../src/cel/compile-error.ts';
 import { kubernetesEnvironment, variableType } from '../../src/cel/kubernetes-environment.ts';
-import { LazyVariables } from '../../src/cel/lazy-variables.ts';
+import { bindingsWith } from '../../src/cel/lazy-variables.ts';
 import type { Program } from '../../src/cel/program.ts';
 import { BOOL, formatResultType, listOf, NULL, STRING, struct, type Type } from '../../src/cel/types.ts';
 import type { AccessCheck, AccessDecision } from '../../src/cel/values/authorizer-values.ts';
@@ -69,10 +69,9 @@ export function runCase(each: CelCase, objects: Readonly<Record<string, unknown>
     return { compileError: error.message, cost: 0 };
   }
   const type = formatResultType(program.type);
-  const bindings = bindingsOf(each, objects);
-  const variables = new LazyVariables(programs, bindings, budget);
+  const bindings = bindingsWith(programs, bindingsOf(each, objects), budget);
   try {
-    const value = tagValue(program.evaluate({ ...bindings, variables }, budget));
+    const value = tagValue(program.evaluate(bindings, budget));
     return { type, value, cost: BUDGET - budget.remaining };
   } catch (error) {
     if (!(error instanceof CelError)) throw error;

@@ -1,92 +1,96 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { overlay as injector } from '../../src/injectors/overlay/overlay.ts';
 import type { JsonObject } from '../../src/json/json.ts';
-import { withDefaults } from '../../src/kube/api-defaults.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
-import { policiesOf } from '../../src/manifests/policies/policies.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
-import { requestFor } from '../../src/pipeline/run-manifest.ts';
-import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
-import type { Attributes } from '../../src/policy/attributes.ts';
-import { clusterObjects } from '../../src/policy/cluster-objects.ts';
-import { codecOf } from '../../src/policy/codec.ts';
-import { evaluateValidatingPolicies } from '../../src/policy/evaluate-validating-policies.ts';
-import { Reinvocation } from '../../src/policy/reinvocation.ts';
-import { runMutatingPolicies } from '../../src/policy/run-mutating-policies.ts';
-import { validatePolicy } from '../../src/policy/validate-policy.ts';
+import { PodgraftError } from '../../src/podgraft-error.ts';
+import { readCases } from '../../src/testing/cases.ts';
+import { type Comparison, compare } from './compare.ts';
+import { CONDITIONAL_OVERLAYS, SETTINGS } from './conditional-overlays.ts';
 import { OVERLAYS, PODS } from './overlays.ts';
-import { randomOverlay } from './random-overlay.ts';
+import { randomConditionalOverlay, randomOverlay } from './random-overlay.ts';
 
-const cluster = clusterObjects([]);
-const kind = { group: '', version: 'v1', kind: 'Pod' };
-const codec = codecOf(kind, cluster);
+beforeAll(() => injector.prepare?.({ variables: { any: 'true' } }));
 
-/** As the API server holds it. */
-function held(object: JsonObject): JsonObject {
-  const decoded = codec.decode(object);
-  if ('error' in decoded) throw new Error(decoded.error);
-  return codec.complete(decoded.value);
+function compareOverlay(settings: JsonObject, pod: JsonObject) {
+  const config = injector.config?.(settings);
+  if (config?.issues.length) throw new Error(JSON.stringify(config.issues));
+  const pipeline = createPipeline([{ name: 'test', injector, config }]);
+  const metadata = { ...(pod.metadata as object), name: 'web' };
+  const objects = [SETTINGS as unknown as KubeObject];
+  return compare(pipeline, { apiVersion: 'v1', kind: 'Pod', ...pod, metadata }, { objects });
 }
 
-/** The object as the pipeline and as the generated policies leave it, both with the API's defaults. */
-function compare(overlay: JsonObject, pod: JsonObject) {
-  const pipeline = createPipeline([{ name: 'test', injector, config: injector.config?.({ overlay }) }]);
-  const { objects, reasons } = policiesOf(pipeline, { name: 'podgraft', failClosed: true, action: 'Deny' });
-  if (reasons.length > 0) return { reasons };
-  for (const object of objects) expect(validatePolicy(object)).toEqual([]);
-  const metadata = { ...(pod.metadata as object), name: 'web', namespace: 'shop' };
-  const object = withDefaults({ apiVersion: 'v1', kind: 'Pod', ...pod, metadata } as unknown as KubeObject);
-  const request = requestFor(object, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
-  const outcome = runPipeline(pipeline, request, object, { get: () => undefined, list: () => [] });
-  if (!outcome.allowed) throw new Error(outcome.reason);
-  const inputs = { configurations: objects, cluster: { ...cluster, namespaceLabels: () => ({}) } };
-  const attributes: Attributes = {
-    ...request,
-    subresource: '',
-    user: request.userInfo,
-    object: held(asJson(object)),
-    oldObject: null,
-    options: null,
-  };
-  const run = (from: JsonObject) => {
-    const { object: next, status } = runMutatingPolicies(
-      { ...attributes, object: from },
-      inputs,
-      new Reinvocation(),
-      0,
-    );
-    if (status !== undefined) throw new Error(status.message);
-    return next as JsonObject;
-  };
-  const found = run(attributes.object as JsonObject);
-  expect(run(found)).toEqual(found);
-  const check = (checked: JsonObject) =>
-    evaluateValidatingPolicies({ ...attributes, object: checked }, inputs).status?.message;
-  expect(check(found)).toBeUndefined();
-  return {
-    expected: held(asJson(outcome.object)),
-    found,
-    first: check(attributes.object as JsonObject),
-  };
-}
+const settings = {
+  ...Object.fromEntries(Object.entries(OVERLAYS).map(([title, overlay]) => [title, { overlay }])),
+  ...Object.fromEntries(
+    Object.entries(CONDITIONAL_OVERLAYS).map(([title, each]) => [`with expressions: ${title}`, each]),
+  ),
+};
 
-describe.each(Object.keys(OVERLAYS))('overlay %s', (title) => {
+describe.each(Object.keys(settings))('overlay %s', (title) => {
   it.each(Object.keys(PODS))('gives the same object as a policy: Pod %s', (name) => {
-    const result = compare(OVERLAYS[title] as JsonObject, PODS[name] as JsonObject);
+    const result = compareOverlay(settings[title] as JsonObject, PODS[name] as JsonObject);
     expect(result.reasons).toBeUndefined();
     expect(result.found).toEqual(result.expected);
   });
 });
 
-it('gives the same object for random overlays', () => {
-  const samples = fc.sample(fc.tuple(randomOverlay, fc.constantFrom(...Object.values(PODS))), {
-    seed: 14,
-    numRuns: 60,
-  });
-  const results = samples.map(([overlay, pod]) => ({ overlay, ...compare(overlay, pod) }));
-  const compared = results.filter(({ reasons }) => reasons === undefined);
-  for (const { overlay, found, expected } of compared)
-    expect({ overlay, found }).toEqual({ overlay, found: expected });
-  expect(compared.length).toBeGreaterThan(30);
-}, 120_000);
+it.each([
+  ['random overlays', randomOverlay, 30],
+  ['random overlays with expressions', randomConditionalOverlay, 30],
+] as const)(
+  'gives the same object for %s',
+  (_, arbitrary, least) => {
+    const samples = fc.sample(fc.tuple(arbitrary, fc.constantFrom(...Object.values(PODS))), {
+      seed: 14,
+      numRuns: Number(process.env.RUNS ?? 60),
+    });
+    const results = samples.map(([overlay, pod]) => ({
+      overlay,
+      ...compareUnlessContradictory(overlay, pod),
+    }));
+    const compared = results.filter(({ reasons }) => reasons === undefined);
+    for (const { overlay, found, expected } of compared)
+      expect({ overlay, found }).toEqual({ overlay, found: expected });
+    expect(compared.length).toBeGreaterThan(least);
+  },
+  120_000,
+);
+
+/** A random overlay may remove what it adds. */
+function compareUnlessContradictory(overlay: JsonObject, pod: JsonObject): Comparison {
+  try {
+    return compareOverlay({ overlay }, pod);
+  } catch (error) {
+    if (!(error instanceof PodgraftError) || error.code !== 'INJECTOR_UNSETTLED') throw error;
+    return { reasons: [{ reason: error.message }] };
+  }
+}
+
+const examples = fileURLToPath(new URL('../../examples/policies', import.meta.url));
+
+describe.each(readdirSync(examples).filter((name) => !name.includes('.')))('examples/policies/%s', (name) => {
+  it.each(readCases(`${examples}/${name}/cases`))(
+    'gives the same objects as a policy: $name',
+    async (testCase) => {
+      const { pipeline } = await loadConfig(`${examples}/${name}/podgraft.yaml`);
+      const { objects, settings } = testCase;
+      const kinds = pipeline.stages.flatMap(({ match }) =>
+        match.kinds.map((ref) => (ref === '*' ? ref : ref.kind)),
+      );
+      const subjects = objects.filter(({ kind }) => kinds.includes(kind));
+      expect(subjects.length).toBeGreaterThan(0);
+      for (const subject of subjects) {
+        const given = asJson(subject);
+        const result = compare(pipeline, given, { objects, username: settings.user });
+        expect(result.reasons).toBeUndefined();
+        expect(result.found).toEqual(result.expected);
+      }
+    },
+  );
+});

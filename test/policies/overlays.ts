@@ -6,6 +6,7 @@ export const PODS: { readonly [title: string]: JsonObject } = {
   full: {
     metadata: { labels: { app: 'web', tier: 'front' }, annotations: { 'example.com/a': '1' } },
     spec: {
+      subdomain: 'full',
       terminationGracePeriodSeconds: 10,
       imagePullSecrets: [{ name: 'mine' }],
       nodeSelector: { disk: 'ssd' },

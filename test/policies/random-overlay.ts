@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/json/json.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 
 const optional = <T extends object>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(fields, { requiredKeys: [] });
@@ -71,7 +71,7 @@ const containers = fc.uniqueArray(
 export const randomOverlay = optional<JsonObject>({
   metadata: optional({
     labels: optional({ app: label, tier: label, new: label }),
-    annotations: optional({ 'example.com/a': filled, 'example.com/b~c': filled }),
+    annotations: optional({ 'example.com/a': filled, 'example.com/b': filled }),
   }),
   spec: optional({
     hostname: word,
@@ -93,3 +93,63 @@ export const randomOverlay = optional<JsonObject>({
     ]),
   } as never),
 } as never) as unknown as fc.Arbitrary<JsonObject>;
+
+/** Such overlays with conditions and values from expressions at random places. The object does not decide them by what overlays change. */
+export const randomConditionalOverlay = fc
+  .tuple(randomOverlay, fc.array(fc.nat(99), { minLength: 200, maxLength: 200 }))
+  .map(([overlay, numbers]): JsonObject => {
+    let count = 0;
+    const next = () => numbers[count++ % numbers.length] as number;
+    return { ...overlay, ...(withExpressions(overlay, next, [], false) as JsonObject) };
+  });
+
+const CONDITIONS = [
+  'has(object.spec.subdomain)',
+  '!has(object.spec.subdomain)',
+  "object.metadata.name.startsWith('w')",
+  "object.metadata.name == 'other' // never",
+  "request.operation == 'CREATE' && request.namespace != ''",
+];
+const ITEM_CONDITIONS = ["item.name.startsWith('app')", "item.image.startsWith('docker.io/')"];
+const VALUES = [
+  "'x-' + object.metadata.name",
+  'object.metadata.name',
+  'object.spec.?subdomain',
+  "object.spec.?subdomain.orValue('none')",
+  "has(object.spec.subdomain) ? 'yes' : ''",
+];
+
+function withExpressions(
+  value: Json,
+  next: () => number,
+  path: readonly string[],
+  isInPattern: boolean,
+): Json {
+  if (isJsonArray(value)) {
+    return value.map((each) => {
+      const isPattern =
+        isJsonObject(each) && String(each.name ?? '').includes('*') && path.at(-1) === 'containers';
+      return withExpressions(each, next, [...path, '-'], isInPattern || isPattern);
+    });
+  }
+  const key = path.at(-1) ?? '';
+  if (!isJsonObject(value)) {
+    const [map, field] = key === '$force' ? [path.at(-3), path.at(-2)] : [path.at(-2), key];
+    const isText = typeof value === 'string' && (TEXTS.has(map ?? '') || field === 'value');
+    if (!isText || next() >= 40) return value;
+    const values = isInPattern ? [...VALUES, 'item.name'] : VALUES;
+    return { $cel: values[next() % values.length] as string };
+  }
+  const fields = Object.entries(value).map(([name, child]) => {
+    const isOpaque = name === '$absent' || name === '$tokens' || name === '$at' || name === '$atLeast';
+    return [name, isOpaque ? child : withExpressions(child, next, [...path, name], isInPattern)] as const;
+  });
+  const own: JsonObject = Object.fromEntries(fields);
+  // Not for the whole overlay, nor for a value inside a directive.
+  if (path.length === 0 || key === '$force' || next() >= 25) return own;
+  const conditions = isInPattern ? [...CONDITIONS, ...ITEM_CONDITIONS] : CONDITIONS;
+  return { $when: conditions[next() % conditions.length] as string, ...own };
+}
+
+/** Maps whose values are any text. */
+const TEXTS = new Set(['labels', 'annotations', 'nodeSelector']);

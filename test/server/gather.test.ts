@@ -67,7 +67,13 @@ describe('a review that waits for objects', () => {
     const stage = (injector: string, { uid }: { uid: string }) => seen.push(`${injector} ${uid}`);
     const record = (what: string) => () => seen.push(what);
     const shared = new SharedArrayBuffer(0);
-    const progress = { shared, beat: record('beat'), stage, idle: record('idle') };
+    const progress = {
+      shared,
+      beat: record('beat'),
+      stage,
+      idle: record('idle'),
+      setInjectors: record('injectors'),
+    };
     server = await serveNeedy(slowly, needsOne, 'fail', { progress });
     await call(server.port, '/mutate', body);
     const needy = `needy ${review.request.uid}`;

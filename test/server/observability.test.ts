@@ -5,12 +5,21 @@ import { filesView } from '../../src/cluster/views/files-view.ts';
 import { parseConfigText } from '../../src/config/load-config.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { defineInjector } from '../../src/sdk/injector.ts';
-import { skip } from '../../src/sdk/verdict.ts';
+import { deny, skip } from '../../src/sdk/verdict.ts';
+import { createLog } from '../../src/server/log.ts';
 import { createMetrics } from '../../src/server/metrics.ts';
 import { startServer } from '../../src/server/start-server.ts';
 import { watchProblems } from '../../src/server/watch-problems.ts';
 import { STAMP } from '../stamp.ts';
 import { call, memoryLog, postReview, review, type Server, serve, withRequest } from './fixtures.ts';
+
+const infoLog = memoryLog('info');
+const denying = createPipeline([
+  {
+    name: 'no-web',
+    injector: defineInjector({ name: 'no', summary: '', match: {}, inject: () => deny('not here') }),
+  },
+]);
 
 let server: Server;
 beforeAll(async () => {
@@ -62,6 +71,60 @@ describe('observability', () => {
     await own.drain();
   });
 
+  test('a denied review is one line at level info, with the injector and the reason', async () => {
+    const own = await serve(STAMP, { pipeline: denying, log: infoLog });
+    const object = { ...(review.request.object as object), metadata: { generateName: 'web-7d4b9-' } };
+    await postReview(own, withRequest({ object, name: '' }));
+    await expect.poll(() => infoLog.lines).toHaveLength(1);
+    expect(JSON.parse(infoLog.lines[0] ?? '')).toMatchObject({
+      message: 'review denied',
+      injector: 'no-web',
+      reason: 'not here',
+      generateName: 'web-7d4b9-',
+      path: '/mutate',
+      uid: review.request.uid,
+    });
+    await own.drain();
+  });
+
+  test('a denied final check names the injector that would still change the object', async () => {
+    infoLog.lines.length = 0;
+    const own = await serve(STAMP, { log: infoLog });
+    await call(own.port, '/validate', JSON.stringify(review));
+    await expect.poll(() => infoLog.lines).toHaveLength(1);
+    expect(JSON.parse(infoLog.lines[0] ?? '')).toMatchObject({
+      message: 'review denied',
+      injector: 'stamp',
+      reason: 'the object is not as it was injected: "/metadata/annotations/injected-by"',
+      path: '/validate',
+    });
+    await own.drain();
+  });
+
+  test('a slow review is one line at level info, with the injectors that ran; others are not logged', async () => {
+    infoLog.lines.length = 0;
+    const own = await serve(STAMP, { log: infoLog });
+    await postReview(own, review);
+    await expect.poll(() => own.inFlight()).toBe(0);
+    expect(infoLog.lines).toEqual([]);
+    await own.drain();
+    const slow = await serve(STAMP, { log: infoLog, limits: { slowMs: 0, drainIdleMs: 50 } });
+    await postReview(slow, review);
+    await expect.poll(() => infoLog.lines).toHaveLength(1);
+    expect(JSON.parse(infoLog.lines[0] ?? '')).toMatchObject({
+      message: 'slow review',
+      allowed: true,
+      injectors: [{ injector: 'stamp', decision: 'grafted' }],
+    });
+    await slow.drain();
+  });
+
+  test('levels are words', () => {
+    const written: string[] = [];
+    createLog('info', { write: (line: string) => written.push(line) }).warn({ a: 1 }, 'text');
+    expect(JSON.parse(written[0] ?? '')).toMatchObject({ level: 'warn', a: 1, msg: 'text' });
+  });
+
   test('health is on the same port', async () => {
     expect((await call(server.port, '/healthz')).text).toBe('ok\n');
     const own = await serve(STAMP, { notReady: () => ['ServiceAccount: listing'] });
@@ -86,7 +149,11 @@ describe('observability', () => {
     const pipeline = createPipeline([{ name: 'mesh', injector }]);
     const log = memoryLog();
     const metrics = createMetrics(new Set());
-    const watch = watchProblems({ pipeline, cluster, notReady: () => missing }, metrics.registry, log);
+    const watch = watchProblems(
+      () => ({ pipeline, cluster, notReady: () => missing }),
+      metrics.registry,
+      log,
+    );
     vi.advanceTimersByTime(20_000);
     expect(log.lines).toHaveLength(0);
     missing = [];

@@ -1,5 +1,14 @@
+{{/* Name of all objects, or its beginning. */}}
+{{- define "podgraft.name" -}}
+{{ .Values.fullnameOverride | default .Release.Name }}
+{{- end }}
+
+{{- define "podgraft.appName" -}}
+{{ .Values.nameOverride | default "podgraft" }}
+{{- end }}
+
 {{- define "podgraft.selectorLabels" -}}
-app.kubernetes.io/name: podgraft
+app.kubernetes.io/name: {{ include "podgraft.appName" . | toYaml }}
 app.kubernetes.io/instance: {{ .Release.Name | toYaml }}
 {{- end }}
 
@@ -10,13 +19,13 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 
 {{/* Metadata of an object that has the release's name and lives in its namespace. */}}
 {{- define "podgraft.metadata" -}}
-name: {{ .Release.Name | toYaml }}
+name: {{ include "podgraft.name" . | toYaml }}
 namespace: {{ .Release.Namespace | toYaml }}
 labels: {{- include "podgraft.labels" . | nindent 2 }}
 {{- end }}
 
 {{- define "podgraft.secretName" -}}
-{{ .Values.tls.secretName | default (printf "%s-tls" .Release.Name) }}
+{{ .Values.tls.secretName | default (printf "%s-tls" (include "podgraft.name" .)) }}
 {{- end }}
 
 {{- define "podgraft.image" -}}
@@ -30,7 +39,7 @@ labels: {{- include "podgraft.labels" . | nindent 2 }}
 {{/* Subjects of every role binding. */}}
 {{- define "podgraft.subjects" -}}
 - kind: ServiceAccount
-  name: {{ .Release.Name | toYaml }}
+  name: {{ include "podgraft.name" . | toYaml }}
   namespace: {{ .Release.Namespace | toYaml }}
 {{- end }}
 
@@ -51,7 +60,7 @@ labels: {{- include "podgraft.labels" . | nindent 2 }}
 {{- end }}
 
 {{- define "podgraft.configMapName" -}}
-{{ .Release.Name }}-{{ include "podgraft.configHash" . | trunc 10 }}
+{{ include "podgraft.name" . }}-{{ include "podgraft.configHash" . | trunc 10 }}
 {{- end }}
 
 {{/* Takes root, name and data. */}}
@@ -86,7 +95,7 @@ Webhooks of a configuration. Takes root, path and mutating. externalUrl is not a
     url: {{ printf "%s%s" . $.path | toYaml }}
     {{- else }}
     service:
-      name: {{ $root.Release.Name | toYaml }}
+      name: {{ include "podgraft.name" $root | toYaml }}
       namespace: {{ $root.Release.Namespace | toYaml }}
       path: {{ $.path }}
       port: 443

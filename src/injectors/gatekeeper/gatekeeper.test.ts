@@ -54,6 +54,30 @@ function run(objects: readonly KubeObject[], object = POD, calls: CallView = NO_
   return outcome;
 }
 
+test('the trace names the mutators that have changed something', () => {
+  const set = (name: string, value: string) => assign(name, 'spec.hostname', value);
+  const { trace } = run([
+    set('a', 'first'),
+    set('b', 'till'),
+    assign('c', 'spec.nodeName', 'n'),
+    label('d', 'e', { name: 'other' }),
+  ]);
+  expect(trace).toMatchObject([
+    {
+      notes: [
+        'Assign "a" changed "spec.hostname"',
+        'Assign "b" changed "spec.hostname"',
+        'Assign "c" changed "spec.nodeName"',
+      ],
+    },
+  ]);
+  const done = {
+    ...POD,
+    spec: { ...(POD as unknown as { spec: object }).spec, nodeName: 'n' },
+  } as unknown as KubeObject;
+  expect(run([assign('c', 'spec.nodeName', 'n')], done).trace[0]).not.toHaveProperty('notes');
+});
+
 test('the last mutator by kind and name wins, and the result is stable', () => {
   const outcome = run([assign('b', 'spec.hostname', 'second'), assign('a', 'spec.hostname', 'first')]);
   expect(outcome.object).toMatchObject({ spec: { hostname: 'second' } });

@@ -77,28 +77,39 @@ function run(
 ): Verdict<KubeObject> {
   const { cluster, calls, config } = context;
   const subject = subjectOf(object as unknown as KubeObject, context);
-  const { object: mutated, applied } = mutate(object, selected.enforced, subject, mostRounds);
+  const { object: mutated, applied, changing } = mutate(object, selected.enforced, subject, mostRounds);
   const warnings = [
     ...disabledWarnings(selected.disabled, object, subject),
     ...dryRunWarnings(selected.warned, mutated, subject),
   ];
   const isExternal = [...applied].some(({ change }) => change.type === 'externalData');
-  if (!isExternal) return verdict(object, mutated, applied.size, warnings);
+  const notes = [...changing].map(({ title, location }) => `${title} changed "${location.text}"`);
+  if (!isExternal) return verdict(object, mutated, { applied: applied.size, notes, warnings });
   const sources = { providers: config.providers, cluster: config.cluster ? cluster : undefined, calls };
   const resolved = resolvePlaceholders(mutated, sources);
   if (resolved === undefined) return skip('waits for external data');
   // Placeholders are new objects, even if the data is what the object has already.
   const result = sameJson(resolved.object, object) ? object : resolved.object;
-  return verdict(object, result, applied.size, [...warnings, ...resolved.warnings]);
+  const all = [...warnings, ...resolved.warnings];
+  return verdict(object, result, { applied: applied.size, notes, warnings: all });
+}
+
+interface Report {
+  /** The number of mutators whose `match` held. */
+  readonly applied: number;
+  /** By mutator, what it changed. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 function verdict(
   object: JsonObject,
   mutated: JsonObject,
-  applied: number,
-  warnings: readonly string[],
+  { applied, notes, warnings }: Report,
 ): Verdict<KubeObject> {
-  if (mutated !== object) return target<KubeObject>(mutated as unknown as KubeObject, warnings);
+  if (mutated !== object) {
+    return { ...target<KubeObject>(mutated as unknown as KubeObject, warnings), notes };
+  }
   const reason =
     applied === 0 ? 'no mutator matches the object' : `nothing to change for ${applied} matching mutators`;
   return skip(reason, warnings);

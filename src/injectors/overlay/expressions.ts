@@ -8,7 +8,7 @@ import type { Budget, Program } from '../../cel/program.ts';
 import { toJson } from '../../cel/to-json.ts';
 import { BOOL, DYN, type Type } from '../../cel/types.ts';
 import { Optional } from '../../cel/values/optional.ts';
-import { expressionBindings } from '../../policy/bindings.ts';
+import { DeferredBindings } from '../../policy/bindings.ts';
 import {
   asJson,
   builtin,
@@ -94,10 +94,12 @@ export function compileExpressions(
     evaluator(object, context, params) {
       const budget = { remaining: BUDGET };
       const bindings = bindingsFor(object, context, hasParams ? (params ?? null) : undefined);
-      const shared = { ...bindings, variables: new LazyVariables(variablePrograms, bindings, budget) };
+      if (variablePrograms.size > 0) {
+        bindings.variables = new LazyVariables(variablePrograms, bindings, budget);
+      }
       return (expression, item) => {
-        const program = programs.get(expression) as Program;
-        return evaluate(program, item === undefined ? shared : { ...shared, item }, budget);
+        bindings.item = item;
+        return evaluate(programs.get(expression) as Program, bindings, budget);
       };
     },
   };
@@ -113,10 +115,10 @@ function bindingsFor(
   object: JsonObject,
   { request, cluster }: Pick<Context, 'request' | 'cluster'>,
   params: JsonObject | null | undefined,
-): Bindings {
+): DeferredBindings {
   const { subResource, userInfo, oldObject, kind, resource } = request;
   const old = oldObject === undefined ? null : asJson(oldObject);
-  return expressionBindings({
+  return new DeferredBindings(object, old, () => ({
     request: { ...request, subresource: subResource, user: userInfo, object, oldObject: old, options: null },
     kind,
     resource,
@@ -124,7 +126,7 @@ function bindingsFor(
     oldObject: old,
     namespaceObject: namespaceOf(request, cluster),
     params,
-  });
+  }));
 }
 
 const NAMESPACE = builtin('Namespace');

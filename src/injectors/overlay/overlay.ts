@@ -6,6 +6,7 @@ import {
   type ClusterView,
   type ConfigIssue,
   configFrom,
+  constantParts,
   containsExpression,
   defaultedFields,
   defineInjector,
@@ -86,7 +87,11 @@ with:
         /** For a Kubernetes that is newer than the API description in this version. */
         unknownFields: v.optional(v.picklist(['error', 'warn']), 'error'),
       }),
-      v.transform((settings) => ({ ...settings, ...compiled(settings) })),
+      v.transform((settings) => ({
+        ...settings,
+        ...compiled(settings),
+        constant: constantParts(settings.overlay),
+      })),
     ),
   ),
   reads: ({ params: named }) => (named === undefined ? [] : [readOf(named)]),
@@ -98,27 +103,26 @@ with:
   problems: ({ params: named }, cluster) =>
     named === undefined || paramsOf(named, cluster) !== undefined ? [] : [notFound(named)],
   check({ overlay, unknownFields, issues, source }, kinds, definitions) {
-    const literal = withoutExpressions(overlay);
     return [
       ...issues,
       ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds)),
-      ...kindProblems(literal, kinds, definitions).map((problem) =>
+      ...kindProblems(overlay, kinds, definitions).map((problem) =>
         issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
       ),
-      ...defaultedFields(literal, kinds).map((problem) => issueFor(problem, 'warning')),
+      ...defaultedFields(withoutExpressions(overlay), kinds).map((problem) => issueFor(problem, 'warning')),
     ];
   },
   claims: ({ overlay }) => unconditionalPart(overlay),
   inject(object: unknown, { config, request, cluster }) {
     const json = object as JsonObject;
-    const { overlay, expressions, params: named } = config;
-    if (expressions === undefined) return { overlay: expandOverlay(overlay, json) };
+    const { overlay, constant, expressions, params: named } = config;
+    if (expressions === undefined) return { overlay: expandOverlay(overlay, json, constant) };
     const found = named && paramsOf(named, cluster);
     if (named !== undefined && found === undefined) return { skip: notFound(named) };
     const evaluate = expressions.evaluator(json, { request, cluster }, found && asJson(found));
     const resolved = resolveExpressions(overlay, json, evaluate);
     checkValues(resolved, request.kind);
-    return { overlay: expandOverlay(resolved, json) };
+    return { overlay: expandOverlay(resolved, json, constant) };
   },
 });
 

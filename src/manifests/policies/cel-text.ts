@@ -1,23 +1,3 @@
-import { isJsonArray, isJsonObject, type Json } from '../../json/json.ts';
-
-/** A CEL literal. An object `{$expression: text}` stands for the text itself. */
-export function literal(value: Json): string {
-  if (typeof value === 'string') return quoted(value);
-  if (isJsonArray(value)) return `[${elements(value).join(', ')}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value);
-  if (typeof value.$expression === 'string') return `(${value.$expression})`;
-  const texts = elements(Object.values(value));
-  return `{${Object.keys(value)
-    .map((key, index) => `${quoted(key)}: ${texts[index]}`)
-    .join(', ')}}`;
-}
-
-/** The API server refuses lists and maps whose elements have different types: all are then `dyn`. */
-function elements(values: readonly Json[]): readonly string[] {
-  const isUniform = values.every((value) => typeof value === 'string');
-  return values.map((value) => (isUniform ? literal(value) : `dyn(${literal(value)})`));
-}
-
 /** Every escape of JSON is one of CEL. */
 export function quoted(text: string): string {
   const json = JSON.stringify(text);

@@ -8,16 +8,18 @@ import {
   isForce,
   isTokens,
   namePatternOf,
+  whenOf,
 } from '../../graft/directive.ts';
 import { fieldShape, type ListShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { fieldOf, hasField, literal, patternText, quoted } from './cel-text.ts';
-import { all, coversText } from './covers-text.ts';
+import { fieldOf, hasField, patternText, quoted } from './cel-text.ts';
+import { all, coversText, equalText, isDynamic } from './covers-text.ts';
 import { fittedResources } from './fitted-resources.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { type ChangeWriter, itemOf, memberOf, type Place, pathText, ROOT } from './place.ts';
 import { plainValue } from './plain-value.ts';
 import type { Slice } from './slice-overlay.ts';
+import { literal, valuesText, valueText, withoutCondition } from './value-text.ts';
 
 /**
  * A CEL list of what one slice of an overlay changes, by the rules of the merge. Empty text if it can never change anything.
@@ -40,7 +42,12 @@ class ChangeText {
   /** Lists to be joined, for an object that exists. */
   object(overlay: JsonObject, place: Place, shape: Shape): readonly string[] {
     return Object.entries(overlay).flatMap(([key, wanted]) => {
-      if (wanted === null || isDirectiveOfItem(key)) return [];
+      if (wanted === null || isDirectiveOfItem(key) || key === '$when') return [];
+      const when = whenOf(wanted);
+      if (when !== undefined) {
+        const rest = this.object({ [key]: withoutCondition(wanted as JsonObject) }, place, shape);
+        return rest.length === 0 ? [] : [`(${when} ? ${sum(rest)} : [])`];
+      }
       const inner = fieldShape(shape, key);
       if (shape.type === 'struct' && shape.union?.has(key)) {
         return this.#unionMember(
@@ -82,28 +89,52 @@ class ChangeText {
     const has = hasField(place.value, key);
     if (isForce(wanted)) {
       const { $force: value } = wanted;
+      if (isDynamic(value)) return this.#forced(value, own, has, shape);
+      if (valueText(value).isOptional) throw new Inexpressible(`conditions inside "$force"`);
       const covers = coversText(own.value, value, shape);
       const isDone = isImplied(value, shape) ? `!(${has}) || ${covers}` : all([has, covers]);
-      return [`(${isDone} ? [] : [${this.#writer.add(path, value)}])`];
+      return [`(${isDone} ? [] : ${this.#add(path, value)})`];
     }
     if (isAbsent(wanted)) return [`(${has} ? [${this.#writer.remove(path)}] : [])`];
     if (isTokens(wanted)) return this.#tokens(wanted.$tokens, own, has, isFree);
     if (isAtLeast(wanted)) return this.#atLeast(wanted.$atLeast, own, has, isFree);
+    if (isDynamic(wanted)) return this.#filled(wanted, own, has, shape, isFree);
     // The API server writes both for all objects of its own kinds.
     if (place === ROOT && isJsonObject(wanted) && shape.type === 'struct')
       return this.object(wanted, own, shape);
     const fitted = key === 'resources' && isJsonObject(wanted) ? fittedResources(wanted, own.value) : wanted;
     const added = plainValue(key, wanted, shape);
-    const whenAbsent = added === undefined || isFree === 'false' ? '' : `[${this.#writer.add(path, added)}]`;
+    const whenAbsent = added === undefined || isFree === 'false' ? '' : this.#add(path, added);
     const whenPresent = sum(this.#present(fitted, own, shape));
     if (whenAbsent === '' && whenPresent === '') return [];
     const absent = isFree === 'true' || whenAbsent === '' ? whenAbsent : `(${isFree} ? ${whenAbsent} : [])`;
     return [`(${has} ? ${whenPresent || '[]'} : ${absent || '[]'})`];
   }
 
+  /** A list of the operation that adds a value, or an empty one if a condition does not hold. */
+  #add(path: string, value: Json): string {
+    const { text, isOptional } = valueText(value);
+    if (!isOptional) return `[${this.#writer.add(path, text)}]`;
+    return `[${text}].filter(o, o.hasValue()).map(o, ${this.#writer.add(path, 'o.value()')})`;
+  }
+
+  #filled(value: JsonObject, place: Place, has: string, shape: Shape, isFree: string): readonly string[] {
+    if (isFree === 'false') return [];
+    const values = valuesText(value);
+    const path = pathText(place);
+    const isWanted = all([isFree, ...wanting('v', shape)]);
+    const filter = isWanted === 'true' ? '' : `.filter(v, ${isWanted})`;
+    return [`(${has} ? [] : ${values}${filter}.map(v, ${this.#writer.add(path, 'v')}))`];
+  }
+
+  #forced(value: JsonObject, place: Place, has: string, shape: Shape): readonly string[] {
+    const isWanted = `(${has}) ? !(${equalText(place.value, 'v', shape)}) : ${all(wanting('v', shape))}`;
+    const change = this.#writer.add(pathText(place), 'v');
+    return [`${valuesText(value)}.filter(v, ${isWanted}).map(v, ${change})`];
+  }
+
   #present(wanted: Json, place: Place, shape: Shape): readonly string[] {
     if (isJsonObject(wanted)) {
-      if (wanted.$expression !== undefined) return [];
       if (shape.type === 'whole') return this.#whole(wanted, place, shape.inner);
       const changes = this.object(wanted, place, shape);
       // Of unknown fields nobody knows whether they are maps.
@@ -119,7 +150,13 @@ class ChangeText {
 
   /** Only directives change parts of a value that is set as a whole. */
   #whole(wanted: JsonObject, place: Place, shape: Shape): readonly string[] {
-    return Object.entries(wanted).flatMap(([key, want]) => {
+    return Object.entries(wanted).flatMap(([key, want]): readonly string[] => {
+      if (key === '$when') return [];
+      const when = whenOf(want);
+      if (when !== undefined) {
+        const rest = this.#whole({ [key]: withoutCondition(want as JsonObject) }, place, shape);
+        return rest.length === 0 ? [] : [`(${when} ? ${sum(rest)} : [])`];
+      }
       const inner = fieldShape(shape, key);
       const own = memberOf(place, key);
       const has = hasField(place.value, key);
@@ -148,19 +185,24 @@ class ChangeText {
       .join('');
     const text = `[string(${place.value})]${extend}[0]`;
     const path = pathText(place);
-    const replaced = `(${text} == ${place.value} ? [] : [${this.#writer.add(path, { $expression: text })}])`;
-    const added = `[''].map(t, t)${extend}.map(t, ${this.#writer.add(path, { $expression: 't' })})`;
+    const replaced = `(${text} == ${place.value} ? [] : [${this.#writer.add(path, text)}])`;
+    const added = `[''].map(t, t)${extend}.map(t, ${this.#writer.add(path, 't')})`;
     const free = isFree === 'true' ? added : `(${isFree} ? ${added} : [])`;
     return [`(${has} ? ${replaced} : ${free})`];
   }
 
   #atLeast(minimum: Json, place: Place, has: string, isFree: string): readonly string[] {
+    if (isDynamic(minimum)) {
+      const isLess = `quantity(string(${place.value})).isLessThan(quantity(string(v)))`;
+      const change = this.#writer.add(pathText(place), 'v');
+      return [`${valuesText(minimum)}.filter(v, (${has}) ? ${isLess} : ${isFree}).map(v, ${change})`];
+    }
     const wanted = literal(minimum);
     const isLess =
       typeof minimum === 'number'
         ? `type(${place.value}) == string ? quantity(string(${place.value})).isLessThan(quantity(string(${wanted}))) : ${place.value} < ${wanted}`
         : `quantity(string(${place.value})).isLessThan(quantity(string(${wanted})))`;
-    const change = `[${this.#writer.add(pathText(place), minimum)}]`;
+    const change = this.#add(pathText(place), minimum);
     const added = isFree === 'true' ? change : isFree === 'false' ? '[]' : `(${isFree} ? ${change} : [])`;
     return [`(${has} ? ((${isLess}) ? ${change} : []) : ${added})`];
   }
@@ -179,16 +221,20 @@ class ChangeText {
           : pattern === '*'
             ? 'true'
             : `${each}.name.matches(${patternText([pattern])})`;
+      const when = whenOf(item) ?? 'true';
       if (isAbsent(item)) {
-        removals.push(match('e'));
+        removals.push(all([match('e'), when]));
         continue;
       }
-      changes.push(...this.#items(item, place, shape, match, pattern === undefined));
+      changes.push(...this.#items(item, place, shape, match, pattern !== undefined));
       if (pattern !== undefined) continue;
       const value = this.#slice.additions.get(item);
       if (value === undefined) continue;
+      const bare = isJsonObject(value) ? withoutCondition(value) : value;
       const exists = `${place.value}.exists(e, ${match('e')})`;
-      additions.push(`(${exists} ? [] : ${this.#insertion(item, value, place, shape)})`);
+      const insertion = this.#insertion(item, bare, place, shape);
+      const added = when === 'true' ? insertion : `(${when} ? ${insertion} : [])`;
+      additions.push(`(${exists} ? [] : ${added})`);
     }
     return [...changes, ...this.#removal(removals, place), ...additions];
   }
@@ -198,10 +244,11 @@ class ChangeText {
     place: Place,
     shape: ListShape,
     match: (each: string) => string,
-    isOne: boolean,
+    isPattern: boolean,
   ): readonly string[] {
     this.#depth++;
-    const [index, each] = [`i${this.#depth}`, `item${this.#depth}`];
+    // Expressions of an overlay call the item that a pattern matched `item`.
+    const [index, each] = [`i${this.#depth}`, isPattern ? 'item' : `item${this.#depth}`];
     const fields = Object.fromEntries(Object.entries(item).filter(([key]) => !shape.keys.includes(key)));
     const inner = itemOf(place, index, each);
     const changes = sum(
@@ -212,8 +259,8 @@ class ChangeText {
     this.#depth--;
     if (changes === '') return [];
     // If keys are repeated, as names of env may be, the last item counts.
-    const isLast = isOne ? `!${place.value}.exists(k, e, k > ${index} && ${match('e')})` : 'true';
-    const condition = all([match(each), isLast]);
+    const isLast = isPattern ? 'true' : `!${place.value}.exists(k, e, k > ${index} && ${match('e')})`;
+    const condition = all([match(each), isLast, whenOf(item) ?? 'true']);
     const filter = condition === 'true' ? '' : `${condition}, `;
     return [`${place.value}.transformList(${index}, ${each}, ${filter}${changes}).flatten()`];
   }
@@ -231,10 +278,9 @@ class ChangeText {
   #insertion(item: JsonObject, value: Json, place: Place, shape: ListShape): string {
     const at = atOf(item) ?? 'last';
     const add = (index: string) =>
-      `[${index}].map(n, ${this.#writer.add(pathText(itemOf(place, 'n', '')), value)})`;
-    if (at === 'last' || (typeof at === 'object' && 'last' in at)) {
-      return `[${this.#writer.add(pathText(place, '/-'), value)}]`;
-    }
+      `[${index}].map(n, ${this.#add(pathText(itemOf(place, 'n', '')), value)}).flatten()`;
+    const last = this.#add(pathText(place, '/-'), value);
+    if (at === 'last' || (typeof at === 'object' && 'last' in at)) return last;
     const [key] = shape.keys;
     const name = (each: string) => fieldOf(each, key);
     if (at === 'first' || 'first' in at) {
@@ -247,12 +293,13 @@ class ChangeText {
       return add(`[0]${steps}[0]`);
     }
     const anchor = `${place.value}.map(e, ${name('e')}).lastIndexOf(${quoted('before' in at ? at.before : at.after)})`;
-    const last = `[${this.#writer.add(pathText(place, '/-'), value)}]`;
     return `(${anchor} < 0 ? ${last} : ${add('before' in at ? anchor : `${anchor} + 1`)})`;
   }
 
   #set(wanted: readonly Json[], place: Place, shape: Shape): readonly string[] {
-    const removals = wanted.flatMap((item) => (isAbsent(item) ? [coversText('e', item.$absent, shape)] : []));
+    const removals = wanted.flatMap((item) =>
+      isAbsent(item) ? [all([coversText('e', item.$absent, shape), whenOf(item) ?? 'true'])] : [],
+    );
     const values = wanted.filter((item) => !isAbsent(item));
     const isFirst = values.some((item) => atOf(item) === 'first');
     if (isFirst && values.length > 1)
@@ -262,7 +309,7 @@ class ChangeText {
       ...this.#removal(removals, place),
       ...(isJsonArray(added) ? added : []).map((value) => {
         const exists = `${place.value}.exists(e, ${coversText('e', value, shape)})`;
-        return `(${exists} ? [] : [${this.#writer.add(pathText(place, isFirst ? '/0' : '/-'), value)}])`;
+        return `(${exists} ? [] : ${this.#add(pathText(place, isFirst ? '/0' : '/-'), value)})`;
       }),
     ];
   }
@@ -277,6 +324,11 @@ function keysText(each: string, item: JsonObject, shape: ListShape): string {
       return `(${hasField(each, key)} ? ${fieldOf(each, key)} : ${literal(fallback)}) == ${wanted}`;
     }),
   );
+}
+
+/** Conditions for adding a value that only the API server knows: an empty one means the same as none. */
+function wanting(value: string, shape: Shape): readonly string[] {
+  return shape.type === 'omitted' ? [`${value} != ${literal(shape.zero)}`] : [];
 }
 
 function sum(lists: readonly string[]): string {

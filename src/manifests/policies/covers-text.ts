@@ -1,27 +1,58 @@
 import { isImplied } from '../../graft/covers.ts';
 import { fieldShape, itemShape, type Shape } from '../../graft/shape.ts';
-import { isJsonArray, isJsonObject, type Json } from '../../json/json.ts';
-import { fieldOf, hasField, literal } from './cel-text.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { fieldOf, hasField } from './cel-text.ts';
+import { Inexpressible } from './inexpressible.ts';
+import { literal, valueText, withoutCondition } from './value-text.ts';
 
 /** A condition: the value, which exists, already has everything that is wanted. Defaults and other spellings are no difference. */
 export function coversText(found: string, wanted: Json, shape: Shape): string {
+  const { text, isOptional } = valueText(wanted);
+  if (isOptional && isJsonArray(wanted))
+    throw new Inexpressible('conditions in a list that is set as a whole');
+  if (isOptional) return `(!${text}.hasValue() || ${coversCertain(found, wanted, shape)})`;
+  return coversCertain(found, wanted, shape);
+}
+
+function coversCertain(found: string, wanted: Json, shape: Shape): string {
   if (isJsonArray(wanted)) {
+    if (wanted.some((item) => valueText(item).isOptional))
+      throw new Inexpressible('conditions in a list that is set as a whole');
     const items = wanted.map((item, index) => coversText(`${found}[${index}]`, item, itemShape(shape)));
     return all([`size(${found}) == ${wanted.length}`, ...items]);
   }
-  if (isJsonObject(wanted) && wanted.$expression === undefined) {
-    return all(
-      Object.entries(wanted).map(([key, value]) => {
-        const inner = fieldShape(shape, key);
-        const has = hasField(found, key);
-        const covers = coversText(fieldOf(found, key), value, inner);
-        const isOptional = isImplied(value, inner) || isZero(value);
-        return isOptional ? `(!(${has}) || ${covers})` : all([has, covers]);
-      }),
-    );
+  if (isJsonObject(wanted)) {
+    if (wanted.$when !== undefined) return coversCertain(found, withoutCondition(wanted), shape);
+    if (!isDynamic(wanted))
+      return all(Object.keys(wanted).map((key) => coversMember(found, key, wanted, shape)));
   }
-  if (shape.type === 'quantity') return `quantity(string(${found})) == quantity(string(${literal(wanted)}))`;
-  return `${found} == ${literal(wanted)}`;
+  return equalText(found, literal(wanted), shape);
+}
+
+function coversMember(found: string, key: string, object: JsonObject, shape: Shape): string {
+  const wanted = object[key] as Json;
+  const inner = fieldShape(shape, key);
+  const has = hasField(found, key);
+  const { text, isOptional } = valueText(wanted);
+  const bare = isJsonObject(wanted) && wanted.$when !== undefined ? withoutCondition(wanted) : wanted;
+  const covers = coversCertain(fieldOf(found, key), bare, inner);
+  const present = isDynamic(bare)
+    ? `(${has} ? ${covers} : ${literal(bare)} in [dyn(''), dyn(0), dyn(false)])`
+    : isImplied(bare, inner) || isZero(bare)
+      ? `(!(${has}) || ${covers})`
+      : all([has, covers]);
+  return isOptional ? `(!${text}.hasValue() || (${present}))` : present;
+}
+
+/** Whether two scalars are the same value. */
+export function equalText(found: string, wanted: string, shape: Shape): string {
+  if (shape.type === 'quantity') return `quantity(string(${found})) == quantity(string(${wanted}))`;
+  return `${found} == ${wanted}`;
+}
+
+/** Whether only the API server will know the value. */
+export function isDynamic(value: Json): value is JsonObject {
+  return isJsonObject(value) && (value.$expression !== undefined || value.$optional !== undefined);
 }
 
 export function all(conditions: readonly string[]): string {

@@ -1,7 +1,8 @@
 import { isAtLeast, isForce } from '../../graft/directive.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
-import { fieldOf, hasField, literal } from './cel-text.ts';
+import { fieldOf, hasField } from './cel-text.ts';
 import { Inexpressible } from './inexpressible.ts';
+import { literal, valueText } from './value-text.ts';
 
 /**
  * The `resources` of an overlay for an object that has some: a default request is lowered to the limit that is there, a default limit
@@ -21,29 +22,38 @@ function fitted(
   other: 'requests' | 'limits',
   found: string,
 ): JsonObject {
-  const wanted = overlay[field];
-  if (!isJsonObject(wanted) || isForce(wanted)) return {};
-  const rivals = overlay[other] ?? {};
-  return {
-    [field]: Object.fromEntries(
-      Object.entries(wanted).map(([name, wish]) => {
-        const rival = isJsonObject(rivals) ? (rivals[name] ?? null) : null;
-        if (isAtLeast(rival) || isForce(rival) || (isAtLeast(wish) && rival !== null)) {
-          throw new Inexpressible(`"$atLeast" or "$force" in both requests and limits of "${name}"`);
-        }
-        if (isForce(wish)) return [name, wish];
-        if (isAtLeast(wish)) return [name, { $atLeast: amount(wish.$atLeast, name, field, other, found) }];
-        return [name, amount(wish, name, field, other, found)];
-      }),
-    ) as JsonObject,
-  };
+  const { $when, ...wanted } = mapAt(overlay, field);
+  if (isForce(wanted)) return {};
+  const rivals = mapAt(overlay, other);
+  const amounts = Object.fromEntries(
+    Object.entries(wanted).map(([name, wish]) => {
+      const rival = rivals[name] ?? null;
+      if (isAtLeast(rival) || isForce(rival) || (isAtLeast(wish) && rival !== null)) {
+        throw new Inexpressible(`"$atLeast" or "$force" in both requests and limits of "${name}"`);
+      }
+      if (isForce(wish)) return [name, wish];
+      if (isAtLeast(wish)) return [name, { $atLeast: amount(wish.$atLeast, name, field, other, found) }];
+      return [name, amount(wish, name, field, other, found)];
+    }),
+  ) as JsonObject;
+  return Object.keys(amounts).length === 0
+    ? {}
+    : { [field]: { ...($when !== undefined && { $when }), ...amounts } };
+}
+
+function mapAt(overlay: JsonObject, field: string): JsonObject {
+  const value = overlay[field] ?? null;
+  return isJsonObject(value) ? value : {};
 }
 
 function amount(wish: Json, name: string, field: string, other: string, found: string): JsonObject {
+  if (valueText(wish).isOptional) {
+    throw new Inexpressible(`"resources.${field}.${name}" has a condition, or may have no value`);
+  }
   const limits = `${found}.${other}`;
   const limit = `string(${fieldOf(limits, name)})`;
   const wanted = `quantity(string(${literal(wish)}))`;
   const isBeyond = field === 'requests' ? 'isGreaterThan' : 'isLessThan';
   const condition = `has(${limits}) && ${hasField(limits, name)} && ${wanted}.${isBeyond}(quantity(${limit}))`;
-  return { $expression: `${condition} ? ${limit} : string(${literal(wish)})` };
+  return { $expression: `(${condition} ? ${limit} : string(${literal(wish)}))` };
 }

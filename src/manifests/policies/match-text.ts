@@ -5,8 +5,9 @@ import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { ResolvedMatch } from '../../pipeline/resolve-match.ts';
 import type { Exclusion } from '../../sdk/match.ts';
-import { literal, patternText, quoted } from './cel-text.ts';
+import { patternText, quoted } from './cel-text.ts';
 import { all } from './covers-text.ts';
+import { literal } from './value-text.ts';
 
 /** A `match` as the matchConstraints and matchConditions of a policy for one kind. */
 export function matchText(

@@ -1,9 +1,13 @@
+import type { FieldType } from '../../graft/field-schema.ts';
 import type { Shape } from '../../graft/shape.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { quoted } from './cel-text.ts';
 import { changeText } from './change-text.ts';
+import { Inexpressible } from './inexpressible.ts';
+import { meetingPlace, overlayReads, overlayWrites, type Write } from './overlay-writes.ts';
 import { OPERATIONS, PATHS } from './place.ts';
-import { sliceOverlay } from './slice-overlay.ts';
+import { type Slice, sliceOverlay } from './slice-overlay.ts';
+import { type ExpressionSettings, translateExpressions } from './translate-expressions.ts';
 
 export interface Mutations {
   readonly mutations: readonly JsonObject[];
@@ -11,12 +15,19 @@ export interface Mutations {
   readonly remaining: string;
 }
 
-/** An overlay as the mutations of a policy. A second run of them changes nothing. Throws an Inexpressible. */
-export function mutationsOf(overlay: JsonObject, shape: Shape): Mutations {
-  const slices = sliceOverlay(overlay, shape);
+/** An overlay as the mutations of a policy. A second run of them changes nothing. Throws an Inexpressible. `root` is the type of the kind. */
+export function mutationsOf(
+  overlay: JsonObject,
+  shape: Shape,
+  root: FieldType | undefined,
+  settings: ExpressionSettings,
+): Mutations {
+  const slices = sliceOverlay(translateExpressions(overlay, root, settings), shape);
+  checkOrder(slices, settings);
   const texts = (writer: typeof PATHS) =>
     slices.map((slice) => changeText(slice, shape, writer)).filter((text) => text !== '');
-  const remaining = texts(PATHS).join(' +\n') || "['']";
+  const remaining = texts(PATHS).join(' +\n');
+  if (remaining === '') return { mutations: [], remaining };
   const metadata = metadataText(overlay);
   if (metadata !== undefined) {
     return {
@@ -28,6 +39,20 @@ export function mutationsOf(overlay: JsonObject, shape: Shape): Mutations {
     mutations: texts(OPERATIONS).map((expression) => ({ patchType: 'JSONPatch', jsonPatch: { expression } })),
     remaining,
   };
+}
+
+/** Expressions see the object before all changes of the overlay, but each mutation of a policy sees those of earlier ones. */
+function checkOrder(slices: readonly Slice[], { variables }: ExpressionSettings): void {
+  const writes: Write[] = [];
+  for (const { overlay } of slices) {
+    const place = meetingPlace(overlayReads(overlay, variables), writes);
+    if (place !== undefined) {
+      throw new Inexpressible(
+        `an expression reads "${place}", which another part of the overlay may have changed by then`,
+      );
+    }
+    writes.push(...overlayWrites(overlay));
+  }
 }
 
 /** Labels and annotations are easier to read as an ApplyConfiguration. It cannot replace or remove, and not be told to keep. */

@@ -1,6 +1,5 @@
-import type { Json } from '../../json/json.ts';
 import { escapeSegment } from '../../json/pointer.ts';
-import { fieldOf, literal, quoted } from './cel-text.ts';
+import { fieldOf, quoted } from './cel-text.ts';
 
 /** A place of the object: the CEL expressions of its value and of its JSON Pointer. */
 export interface Place {
@@ -36,12 +35,13 @@ export function pathText({ path }: Place, end = ''): string {
 
 /** How a change is written: as an operation, or only as its path, to count what would still change. */
 export interface ChangeWriter {
-  add(path: string, value: Json): string;
+  /** `value` is CEL. */
+  add(path: string, value: string): string;
   remove(path: string): string;
 }
 
 export const OPERATIONS: ChangeWriter = {
-  add: (path, value) => `JSONPatch{op: 'add', path: ${path}, value: ${literal(value)}}`,
+  add: (path, value) => `JSONPatch{op: 'add', path: ${path}, value: ${value}}`,
   remove: (path) => `JSONPatch{op: 'remove', path: ${path}}`,
 };
 

@@ -1,11 +1,14 @@
+import { kindType } from '../../graft/field-schema.ts';
 import { shapeOf } from '../../graft/shape-of.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import type { Pipeline, Stage } from '../../pipeline/pipeline.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { matchText } from './match-text.ts';
 import { mutationsOf } from './mutations.ts';
 import { orderedPlace } from './ordered-place.ts';
+import { meetingPlace, overlayWrites } from './overlay-writes.ts';
+import { readsOf, type Source, sourceOf } from './policy-source.ts';
 
 export interface PolicySettings {
   /** Before the names of all objects. */
@@ -49,67 +52,86 @@ function stagePolicies(
   pipeline: Pipeline,
   settings: PolicySettings,
 ): readonly JsonObject[] {
-  const overlay = overlayOf(stage);
-  if (overlay === undefined) throw new Inexpressible(`"${stage.injector.name}" is more than an overlay`);
-  for (const other of earlier) {
-    const rival = overlayOf(other);
-    const place = rival && orderedPlace(rival, overlay);
-    if (place === undefined) continue;
-    const order = 'the order of policies is not defined';
-    throw new Inexpressible(`it sets "${place}" after injector "${other.name}", and ${order}`);
-  }
+  const source = sourceOf(stage);
+  if (source === undefined) throw new Inexpressible(`"${stage.injector.name}" is more than an overlay`);
+  for (const other of earlier) checkOrder(source, other);
   const { match } = stage;
-  if (usesExpressions(overlay)) throw new Inexpressible('its overlay has expressions');
   return match.kinds.flatMap((ref) => {
     if (ref === '*') throw new Inexpressible('it is for all kinds');
     const matched = matchText(match, ref, pipeline, settings.onlyNamespaces);
     if (matched === undefined) return [];
     const suffix =
       match.kinds.length === 1 ? '' : `-${ref.resource}${ref.group === '' ? '' : `.${ref.group}`}`;
-    return kindPolicies(`${settings.name}-${stage.name}${suffix}`, stage, overlay, ref, matched, settings);
+    return kindPolicies(`${settings.name}-${stage.name}${suffix}`, source, ref, matched, settings);
   });
 }
 
-function usesExpressions(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(
-    ([key, child]) => key === '$cel' || key === '$when' || usesExpressions(child as Json),
-  );
-}
-
-/** The overlay of the injectors whose configuration is one. */
-function overlayOf({ injector, config }: Stage): JsonObject | undefined {
-  if (!isJsonObject(config)) return undefined;
-  const overlay = injector.name === 'overlay' ? config.overlay : injector.name === 'metadata' ? config : null;
-  return isJsonObject(overlay) ? overlay : undefined;
+/** The API server runs policies in any order. */
+function checkOrder(source: Source, other: Stage): void {
+  const rival = sourceOf(other);
+  if (rival === undefined) return;
+  const order = 'the order of policies is not defined';
+  const place = orderedPlace(rival.overlay, source.overlay);
+  if (place !== undefined) {
+    throw new Inexpressible(`it sets "${place}" after injector "${other.name}", and ${order}`);
+  }
+  const read = meetingPlace(readsOf(source), overlayWrites(rival.overlay));
+  if (read !== undefined) {
+    throw new Inexpressible(`it reads "${read}", which injector "${other.name}" may change, and ${order}`);
+  }
+  const written = meetingPlace(readsOf(rival), overlayWrites(source.overlay));
+  if (written === undefined) return;
+  throw new Inexpressible(`it may change "${written}", which injector "${other.name}" reads, and ${order}`);
 }
 
 function kindPolicies(
   name: string,
-  { name: injector }: Stage,
-  overlay: JsonObject,
+  { injector, overlay, variables, params }: Source,
   ref: ResourceRef,
   matched: NonNullable<ReturnType<typeof matchText>>,
   { failClosed = false, action }: PolicySettings,
 ): readonly JsonObject[] {
-  const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersionOf(ref), ref.kind));
+  const apiVersion = apiVersionOf(ref);
+  const expressions = { variables, hasParams: params !== undefined };
+  const type = kindType(apiVersion, ref.kind);
+  const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersion, ref.kind), type, expressions);
   if (mutations.length === 0) return [];
-  const common = { failurePolicy: failClosed ? 'Fail' : 'Ignore', ...matched };
+  const common = {
+    failurePolicy: failClosed ? 'Fail' : 'Ignore',
+    ...(params && { paramKind: { apiVersion: apiVersionOf(params.ref), kind: params.ref.kind } }),
+    ...matched,
+  };
+  const own = Object.entries(variables).map(([each, expression]) => ({ name: each, expression }));
+  const rest = freeName('remaining', variables);
+  const binding = {
+    policyName: name,
+    // Without the object, the overlay does nothing.
+    ...(params && { paramRef: { ...params.place, parameterNotFoundAction: 'Allow' } }),
+  };
   const object = (kind: string, spec: object) =>
     ({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, spec }) as JsonObject;
   return [
-    object('MutatingAdmissionPolicy', { ...common, reinvocationPolicy: 'IfNeeded', mutations }),
-    object('MutatingAdmissionPolicyBinding', { policyName: name }),
+    object('MutatingAdmissionPolicy', {
+      ...common,
+      reinvocationPolicy: 'IfNeeded',
+      ...(own.length > 0 && { variables: own }),
+      mutations,
+    }),
+    object('MutatingAdmissionPolicyBinding', binding),
     object('ValidatingAdmissionPolicy', {
       ...common,
-      variables: [{ name: 'remaining', expression: remaining }],
+      variables: [...own, { name: rest, expression: remaining }],
       validations: [
         {
-          expression: 'size(variables.remaining) == 0',
-          messageExpression: `${JSON.stringify(`the object is not as it was injected: "${injector}" would still change `)} + variables.remaining.join(', ')`,
+          expression: `size(variables.${rest}) == 0`,
+          messageExpression: `${JSON.stringify(`the object is not as it was injected: "${injector}" would still change `)} + variables.${rest}.join(', ')`,
         },
       ],
     }),
-    object('ValidatingAdmissionPolicyBinding', { policyName: name, validationActions: [action] }),
+    object('ValidatingAdmissionPolicyBinding', { ...binding, validationActions: [action] }),
   ];
+}
+
+function freeName(name: string, taken: object): string {
+  return name in taken ? freeName(`${name}_`, taken) : name;
 }

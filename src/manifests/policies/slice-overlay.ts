@@ -4,8 +4,10 @@ import { keyTextOf } from '../../graft/list-key.ts';
 import { fieldShape, type ListShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { matchesNamePattern } from '../../kube/name-pattern.ts';
+import { isDynamic } from './covers-text.ts';
 import { Inexpressible } from './inexpressible.ts';
-import { plainValue } from './plain-value.ts';
+import { orderedPlace } from './ordered-place.ts';
+import { isConditional, plainValue } from './plain-value.ts';
 
 /** A part of an overlay that one mutation can make. */
 export interface Slice {
@@ -49,10 +51,16 @@ function sliceValue(key: string, wanted: Json, shape: Shape, notes: Notes): read
     checkRemovals(key, wanted, (item, doomed) => covers(item, doomed, shape.item));
     return wanted.map((item) => [item]);
   }
+  // Items that only the API server knows may be equal: the second must see the first.
+  if (shape.type === 'set' && isJsonArray(wanted) && wanted.some(isConditional)) {
+    return wanted.map((item) => [item]);
+  }
   const isPlain = isJsonObject(wanted) && !isForce(wanted) && !isAbsent(wanted) && !isTokens(wanted);
-  if (!isPlain || shape.type === 'whole') return [wanted];
-  const slices = sliceObject(wanted, shape, notes);
-  return slices.length === 0 ? [wanted] : slices;
+  if (!isPlain || isDynamic(wanted) || shape.type === 'whole') return [wanted];
+  const { $when, ...members } = wanted as JsonObject;
+  const slices = sliceObject(members, shape, notes);
+  if (slices.length === 0) return [wanted];
+  return $when === undefined ? slices : slices.map((slice) => ({ $when, ...slice }));
 }
 
 function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes: Notes): readonly Json[] {
@@ -68,11 +76,11 @@ function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes
       : isJsonObject(item) && matchesNamePattern(pattern, String(item.name));
   });
   const keys = others.map((item) => keyTextOf(isAbsent(item) ? item.$absent : item, shape));
-  const isOrdered = others.some((item) => atOf(item) !== undefined) || new Set(keys).size < keys.length;
-  const groups = [
-    ...(isOrdered ? others.map((item) => [item]) : [others]),
-    ...patterns.map((item) => [item]),
-  ];
+  checkConditions(key, others, patterns, keys);
+  const isOrdered =
+    others.some((item) => atOf(item) !== undefined || hasDynamicKey(key, item, shape)) ||
+    new Set(keys).size < keys.length;
+  const groups = withPatterns(isOrdered ? others.map((item) => [item]) : [others], patterns);
   const added = plainValue(key, wanted, shape);
   const values = new Map(
     (isJsonArray(added) ? added : []).map((value) => [keyTextOf(value, shape), value] as const),
@@ -98,7 +106,7 @@ function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes
 
 /** Every slice has the item's keys and place. */
 function sliceItem(item: JsonObject, shape: ListShape, notes: Notes): readonly JsonObject[] {
-  const isKey = (key: string) => shape.keys.includes(key) || key === '$at';
+  const isKey = (key: string) => shape.keys.includes(key) || key === '$at' || key === '$when';
   const entries = Object.entries(item);
   const head = Object.fromEntries(entries.filter(([key]) => isKey(key))) as JsonObject;
   const rest = Object.fromEntries(entries.filter(([key]) => !isKey(key))) as JsonObject;
@@ -134,6 +142,61 @@ function checkPlaces(items: readonly JsonObject[]): void {
     if (afters.has(at.after)) throw new Inexpressible('"$at" with the same "after" for several items');
     afters.add(at.after);
   }
+}
+
+/** Items whose keys only the API server knows may be the same: the second must see the first. */
+function hasDynamicKey(list: string, item: JsonObject, { keys }: ListShape): boolean {
+  const dynamic = keys.map((key) => item[key] ?? null).filter(isConditional);
+  if (!dynamic.every((key) => isJsonObject(key) && key.$expression !== undefined)) {
+    throw new Inexpressible(`the key of an item of "${list}" may have no value`);
+  }
+  return dynamic.length > 0;
+}
+
+/** Which of several values is added depends on conditions: only the merge itself can tell. */
+function checkConditions(
+  key: string,
+  others: readonly JsonObject[],
+  patterns: readonly JsonObject[],
+  keys: readonly (string | undefined)[],
+): void {
+  const isRepeated = (each: string | undefined) => keys.indexOf(each) !== keys.lastIndexOf(each);
+  if (others.some((item, index) => isRepeated(keys[index]) && isConditional(item))) {
+    throw new Inexpressible(`several items of "${key}" have the same key and expressions`);
+  }
+  for (const item of others.filter((each) => !isAbsent(each) && isConditional(each))) {
+    const rival = patterns.find((pattern) => {
+      const isMatch = matchesNamePattern(String(pattern.name), String(item.name));
+      return isMatch && !isConditional(pattern) && orderedPlace(item, pattern) !== undefined;
+    });
+    if (rival)
+      throw new Inexpressible(`"${item.name}" and "${rival.name}" of "${key}" meet in an expression`);
+  }
+}
+
+/**
+ * Patterns one after the other, except for expressions: these see the item as it was before all of them. They go together if no two of them
+ * can be about the same field, or if both force it, so that the last one counts.
+ */
+function withPatterns(
+  groups: readonly (readonly JsonObject[])[],
+  patterns: readonly JsonObject[],
+): readonly (readonly JsonObject[])[] {
+  const next = groups.map((group) => [...group]);
+  for (const pattern of patterns) {
+    const group = next.at(-1);
+    if (group?.every((other) => areIndependent(other, pattern))) group.push(pattern);
+    else next.push([pattern]);
+  }
+  return next;
+}
+
+function areIndependent(one: JsonObject, other: JsonObject): boolean {
+  if (!isConditional(one) && !isConditional(other)) return false;
+  return Object.keys(one).every((key) => {
+    if (!(key in other) || key === 'name' || key === '$when') return true;
+    return isForce(one[key] as Json) && isForce(other[key] as Json);
+  });
 }
 
 function isFirst(at: At | undefined): boolean {

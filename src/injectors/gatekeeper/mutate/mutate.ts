@@ -10,6 +10,8 @@ export interface Mutated {
   readonly object: JsonObject;
   /** Those whose `match` held. */
   readonly applied: ReadonlySet<Mutator>;
+  /** Those that changed something, in any round. */
+  readonly changing: ReadonlySet<Mutator>;
 }
 
 /**
@@ -23,11 +25,12 @@ export function mutate(
   mostRounds: number,
 ): Mutated {
   const applied = new Set<Mutator>();
+  const changing = new Set<Mutator>();
   let before = object;
-  let changing: readonly Mutator[] = [];
+  let last: readonly Mutator[] = [];
   for (let round = 1; round <= mostRounds; round++) {
     let current = before;
-    changing = mutators.filter((mutator) => {
+    last = mutators.filter((mutator) => {
       if (!matchesObject(mutator, current, subject)) return false;
       applied.add(mutator);
       const next = walk(mutator, current, subject);
@@ -37,11 +40,12 @@ export function mutate(
     });
     // A later mutator may undo what an earlier one does in every round.
     if (current === before || sameJson(current, before) || sameAfterDefaults(before, current))
-      return { object: before, applied };
+      return { object: before, applied, changing };
     before = current;
+    for (const mutator of last) changing.add(mutator);
   }
   throw new PodgraftError(
     'MUTATION_FAILED',
-    `Mutators do not settle after ${mostRounds} rounds: ${changing.map(({ title, location }) => `${title} still changes "${location.text}"`).join(', ')}`,
+    `Mutators do not settle after ${mostRounds} rounds: ${last.map(({ title, location }) => `${title} still changes "${location.text}"`).join(', ')}`,
   );
 }

@@ -1,0 +1,33 @@
+import type { JsonObject } from '../json/json.ts';
+import type { Session } from './session.ts';
+import type { Subject } from './subject.ts';
+
+/** Something that every well-behaved webhook, or every set of them, does. */
+export interface Check {
+  readonly id: string;
+  /** What holds if it passes. */
+  readonly title: string;
+  readonly why: string;
+  readonly mend: string;
+  readonly scope: /** Every mutating webhook by itself. */
+    | 'mutating'
+    /** Every webhook by itself. */
+    | 'each'
+    /** All webhooks together. */
+    | 'set';
+  /** With every object of the corpus, or with one. */
+  readonly objects: 'all' | 'one';
+  /** Undefined if the check passes or does not apply to the object. */
+  examine(subjects: readonly Subject[], object: JsonObject, session: Session): Promise<Problem | undefined>;
+}
+
+export interface Problem {
+  /** One sentence, with the values. */
+  readonly message: string;
+  /** Where in the object: `spec.containers[app]`. */
+  readonly paths?: readonly string[];
+  /** The webhooks that are to blame, if not all that were examined. */
+  readonly culprits?: readonly string[];
+  /** An object says nothing about this problem, so that shrinking it is of no use. */
+  readonly isAboutServer?: boolean;
+}

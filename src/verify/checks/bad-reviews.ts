@@ -1,0 +1,37 @@
+import type { JsonObject } from '../../json/json.ts';
+import { BAD_REVIEWS } from '../bad-reviews.ts';
+import type { Check } from '../check.ts';
+import type { Session } from '../session.ts';
+import type { Subject } from '../subject.ts';
+
+const PATIENCE_MS = 10_000;
+
+export const badReviews: Check = {
+  id: 'bad-reviews',
+  title: 'malformed and oversized reviews do not bring the server down',
+  why: 'Whoever reaches the port can send anything. A server that ends takes every request with it that waits for its webhook.',
+  mend: 'Limit the size of bodies, and answer 400 to what you cannot read.',
+  scope: 'each',
+  objects: 'one',
+  async examine(subjects, object, session) {
+    const [subject] = subjects;
+    if (subject === undefined || !(await isWell(subject, object, session))) return undefined;
+    for (const { title, body, contentType = 'application/json' } of BAD_REVIEWS) {
+      // Any answer will do, and none as well.
+      await subject.server.send(body(), contentType, PATIENCE_MS).catch(() => undefined);
+      if (await isWell(subject, object, session)) continue;
+      return { message: `no longer answers after ${title}`, isAboutServer: true };
+    }
+    return undefined;
+  },
+};
+
+/** A server that restarts gets a moment. */
+async function isWell(subject: Subject, object: JsonObject, session: Session): Promise<boolean> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const reviewed = await session.review(subject, session.requestFor([subject], object));
+    if (!('error' in reviewed)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}

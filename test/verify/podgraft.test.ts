@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { catalog } from '../../src/injectors/catalog.ts';
+import { podgraft, type ServerProcess, startProcess } from '../podgraft-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'podgraft-verify-'));
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+/** Every injector has something to do: for all Pods, or for those of the namespace that `verify` uses. */
+const CONFIG = `
+apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: stamp
+    use: metadata
+    with: {annotations: {example.com/injected: "yes"}, labels: {example.com/team: a}}
+  - name: ca
+    use: overlay
+    with:
+      overlay:
+        spec:
+          volumes: [{name: company-ca, configMap: {name: company-ca, optional: true}}]
+          containers:
+            - name: "*"
+              volumeMounts: [{name: company-ca, mountPath: /etc/company-ca, readOnly: true}]
+              env: [{name: SSL_CERT_DIR, value: "/etc/ssl/certs:/etc/company-ca"}]
+  - {name: mesh, use: istio, with: {demonstration: true}}
+  - {name: telemetry, use: opentelemetry, with: {languages: [java]}}
+  - {name: aws, use: pod-identity, with: {awsDefaultRegion: eu-central-1}}
+  - {name: logs, use: filebeat, with: {envFrom: [{secretRef: {name: filebeat-elasticsearch}}]}}
+  - {name: mutators, use: gatekeeper}
+  - {name: policies, use: admission-policy}
+`;
+
+const CLUSTER = `
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: podgraft-verify
+  labels: {istio-injection: enabled}
+  annotations: {instrumentation.opentelemetry.io/inject-java: "true"}
+---
+apiVersion: opentelemetry.io/v1alpha1
+kind: Instrumentation
+metadata: {name: default, namespace: podgraft-verify}
+spec: {exporter: {endpoint: "http://collector:4318"}}
+---
+apiVersion: v1
+kind: ServiceAccount
+metadata:
+  name: default
+  namespace: podgraft-verify
+  annotations: {eks.amazonaws.com/role-arn: "arn:aws:iam::444455556666:role/a"}
+---
+apiVersion: mutations.gatekeeper.sh/v1
+kind: ModifySet
+metadata: {name: drop-net-raw}
+spec:
+  applyTo: [{groups: [""], kinds: [Pod], versions: [v1]}]
+  location: spec.containers[name:*].securityContext.capabilities.drop
+  parameters: {values: {fromList: [NET_RAW]}}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: owner}
+spec:
+  reinvocationPolicy: IfNeeded
+  matchConstraints:
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  mutations:
+    - patchType: ApplyConfiguration
+      applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'owner': 'a'}}}"}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: owner}
+spec: {policyName: owner}
+`;
+
+/** Asks for what is injected on request. */
+const POD = `
+apiVersion: v1
+kind: Pod
+metadata:
+  name: logging
+  namespace: podgraft-verify
+  annotations: {filebeat.enabled: "true", filebeat.log-path: /var/log/app/*.log}
+spec:
+  containers: [{name: app, image: "registry.example.com/app:1.2"}]
+`;
+
+let server: ServerProcess;
+let configuration: string;
+beforeAll(async () => {
+  const args = [
+    '--self-signed',
+    '--config',
+    file('podgraft.yaml', CONFIG),
+    '--cluster',
+    file('cluster.yaml', CLUSTER),
+  ];
+  server = await startProcess(args);
+  const caBundle =
+    /"caBundle":"([^"]+)"/.exec(server.output())?.[1] ?? /caBundle: (\S+)/.exec(server.output())?.[1];
+  const webhook = (path: string) => ({
+    name: `${path}.podgraft.dev`,
+    clientConfig: { url: `https://localhost:${server.port}/${path}`, caBundle },
+    rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+    timeoutSeconds: 10,
+    reinvocationPolicy: 'IfNeeded',
+  });
+  configuration = file(
+    'webhook.json',
+    JSON.stringify({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'MutatingWebhookConfiguration',
+      metadata: { name: 'podgraft' },
+      webhooks: [webhook('mutate')],
+    }),
+  );
+});
+afterAll(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true });
+});
+
+it('the configuration of this test has every injector', () => {
+  const used = [...CONFIG.matchAll(/use: ([a-z-]+)/g)].map(([, name]) => name);
+  expect(used.toSorted()).toEqual(catalog.map(({ name }) => name).toSorted());
+});
+
+it('every injector changes the Pod that asks for all', async () => {
+  const args = ['-f', join(folder, 'pod.yaml'), '--config', join(folder, 'podgraft.yaml')];
+  file('pod.yaml', POD);
+  const { stdout } = await podgraft([
+    'explain',
+    ...args,
+    '--cluster',
+    join(folder, 'cluster.yaml'),
+    '-o',
+    'json',
+  ]);
+  for (const name of ['stamp', 'ca', 'mesh', 'telemetry', 'aws', 'logs', 'mutators', 'policies']) {
+    expect(stdout).toContain(`"${name}"`);
+  }
+  expect(stdout).not.toContain('"skipped"');
+});
+
+it('Podgraft with all injectors passes every check', async () => {
+  const args = [
+    configuration,
+    '-f',
+    join(folder, 'pod.yaml'),
+    '--cluster',
+    join(folder, 'cluster.yaml'),
+    '-o',
+    'json',
+  ];
+  const { stdout, stderr, code } = await podgraft(['verify', ...args]);
+  expect(stderr).toBe('');
+  const report = JSON.parse(stdout) as {
+    passed: boolean;
+    checks: { check: string; outcome: string; objects: number; finding?: unknown }[];
+    notes: string[];
+  };
+  expect(report.checks.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  expect(report.notes).toEqual([]);
+  expect(report.checks.length).toBe(14);
+  expect(code).toBe(0);
+}, 300_000);
