@@ -4,6 +4,10 @@ import { join } from 'node:path';
 
 /** Programs that tests run, each built from the module in its folder beside this file. */
 export const goPrograms = {
+  actionlint: {
+    module: 'github.com/rhysd/actionlint',
+    package: 'github.com/rhysd/actionlint/cmd/actionlint',
+  },
   helm: { module: 'helm.sh/helm/v3', package: 'helm.sh/helm/v3/cmd/helm' },
   kustomize: {
     module: 'sigs.k8s.io/kustomize/kustomize/v5',

@@ -53,9 +53,20 @@ export async function admit(request: ChainRequest, options: ChainOptions): Promi
     newSuffix: () => nameSuffix(newUid()),
   };
   const { current, status } = await run(attributes, context);
-  const { warnings, annotations: auditAnnotations, steps: trace } = recorder;
-  const recorded = { object: current.object, warnings, auditAnnotations, trace };
-  return status === undefined ? { allowed: true, ...recorded } : { allowed: false, status, ...recorded };
+  const { object } = current;
+  const { warnings, steps: trace } = recorder;
+  const recorded = {
+    object,
+    warnings,
+    trace,
+    /** Made when it is read: the texts of all patches cost more than applying them. */
+    get auditAnnotations() {
+      return recorder.annotations;
+    },
+  };
+  return status === undefined
+    ? Object.assign(recorded, { allowed: true as const })
+    : Object.assign(recorded, { allowed: false as const, status });
 }
 
 interface Run {

@@ -1,4 +1,4 @@
-import { applyGoPatch, parseGoPatch } from '../json/go-patch.ts';
+import { applyGoPatch, type GoOperation, parseGoPatch } from '../json/go-patch.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { setMember } from '../json/member.ts';
 import { sameJson } from '../json/same-json.ts';
@@ -39,7 +39,7 @@ export function applyWebhookPatch(
   if ('error' in parsed)
     return { callError: `received undecodable patch in webhook response: ${parsed.error}` };
   if (parsed.operations.length === 0) return { unpatched: true };
-  const shown = parsed.operations.map(({ raw: _, ...operation }) => sortedMembers(operation as JsonObject));
+  const shown = parsed.operations.map(shownOperation);
   if (object === null) {
     const name = JSON.stringify(webhook.name);
     const message = `admission webhook ${name} attempted to modify the object, which is not supported for this operation`;
@@ -93,6 +93,12 @@ function foreignKind(object: JsonObject, { group, kind }: GroupVersionKind): Sta
     code: 500,
     message: `converting (${version}.${String(object.kind)}) to (${internal}): unknown conversion`,
   };
+}
+
+function shownOperation(operation: GoOperation): JsonObject {
+  if (operation.raw === undefined) return sortedMembers(operation as JsonObject);
+  const { raw: _, ...sent } = operation;
+  return sortedMembers(sent as JsonObject);
 }
 
 /** Go writes the members of a map in order. */

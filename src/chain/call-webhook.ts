@@ -69,14 +69,10 @@ function connectionError(error: unknown, url: string): string {
   return `failed to call webhook: Post ${JSON.stringify(url)}: ${message}`;
 }
 
-async function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('context deadline exceeded')), Math.max(0, milliseconds));
+function withTimeout<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error('context deadline exceeded'));
+    const timer = setTimeout(late, Math.max(0, milliseconds));
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

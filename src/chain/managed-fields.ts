@@ -117,8 +117,8 @@ function structSet(value: JsonObject, type: StructType): JsonObject {
     const field = fields.get(key);
     const child = value[key] as Json;
     if (field === undefined || child === null) continue;
-    const inner = fieldSet(child, field.type);
-    if (isOwned(child, inner, field.type)) set[`f:${key}`] = inner;
+    const inner = typeof child === 'object' ? fieldSet(child, field.type) : LEAF;
+    if (inner !== LEAF || isOwned(child, inner, field.type)) set[field.ownedAs ?? `f:${key}`] = inner;
   }
   return set;
 }

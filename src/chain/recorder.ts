@@ -3,8 +3,8 @@ import type { Step } from './outcome.ts';
 /** Collects what a request leaves behind besides its object. */
 export interface Recorder {
   warn(text: string): void;
-  /** The first value of a key stays; a key that is not a qualified name is dropped. */
-  annotate(key: string, value: string): void;
+  /** The first value of a key stays; a key that is not a qualified name is dropped. A function is called when annotations are read. */
+  annotate(key: string, value: string | (() => string)): void;
   step(step: Step): void;
   readonly warnings: readonly string[];
   readonly annotations: { readonly [key: string]: string };
@@ -17,7 +17,7 @@ const MOST_CHARACTERS = 4096;
 
 export function createRecorder(): Recorder {
   const received: string[] = [];
-  const annotations = new Map<string, string>();
+  const annotations = new Map<string, string | (() => string)>();
   const steps: Step[] = [];
   return {
     warn(text) {
@@ -32,7 +32,9 @@ export function createRecorder(): Recorder {
       return limited(received);
     },
     get annotations() {
-      return Object.fromEntries(annotations);
+      return Object.fromEntries(
+        [...annotations].map(([key, value]) => [key, typeof value === 'string' ? value : value()]),
+      );
     },
     steps,
   };

@@ -87,7 +87,7 @@ async function call(
   const place = `webhook.admission.k8s.io/round_${state.round}_index_${webhook.index}`;
   const names = { configuration: webhook.configuration, webhook: webhook.name };
   const note = (mutated: boolean) =>
-    recorder.annotate(`mutation.${place}`, goJsonText({ ...names, mutated }));
+    recorder.annotate(`mutation.${place}`, () => goJsonText({ ...names, mutated }));
   const uid = context.newUid();
   const kind = kindOfResource(request, resource);
   const versioned = {
@@ -159,8 +159,9 @@ async function call(
   };
 
   function recordPatch(): void {
-    const text = goJsonText({ ...names, patch: patched.patch ?? [], patchType: 'JSONPatch' });
-    recorder.annotate(`patch.${place}`, text);
+    recorder.annotate(`patch.${place}`, () =>
+      goJsonText({ ...names, patch: patched.patch ?? [], patchType: 'JSONPatch' }),
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json/json.ts';
-import { expandOverlay } from './expand-overlay.ts';
+import { constantParts, expandOverlay } from './expand-overlay.ts';
 
 const pod = { spec: { priority: 5, containers: [{ name: 'app', env: [{ name: 'A' }] }, { name: 'app-2' }] } };
 const expand = (spec: JsonObject) => expandOverlay({ spec }, pod).spec;
@@ -139,4 +139,12 @@ test.each<[string, JsonObject, JsonObject, JsonObject]>([
   ],
 ])('%s', (_, wanted, found, expected) => {
   expect(fitted(wanted, found)).toEqual(expected);
+});
+
+test('fits resources whose own parts are constant', () => {
+  const found = { spec: { containers: [{ name: 'app', resources: { limits: { cpu: '50m' } } }] } };
+  const overlay = { spec: { containers: [{ name: 'app', resources: { requests: { cpu: '100m' } } }] } };
+  expect(expandOverlay(overlay, found, constantParts(overlay))).toEqual({
+    spec: { containers: [{ name: 'app', resources: { requests: { cpu: '50m' } } }] },
+  });
 });

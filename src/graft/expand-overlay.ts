@@ -60,7 +60,9 @@ function expandMembers(overlay: JsonObject, found: Json | undefined, constant: P
   let next = overlay;
   for (const key in overlay) {
     const value = overlay[key] as Json;
-    if (typeof value !== 'object' || constant.has(value) || isDirective(key)) continue;
+    if (typeof value !== 'object' || isDirective(key)) continue;
+    // What is fitted depends on its key.
+    if (constant.has(value) && !isFitted(key)) continue;
     const current = isJsonObject(found) ? member(found, key) : undefined;
     const expanded = expandValue(fitted(key, value, current), current, constant);
     if (expanded === value) continue;

@@ -4,18 +4,23 @@ import type { PatchWriter } from './patch-writer.ts';
 
 /** A text with all parts of `$tokens`; undefined if there is neither a text nor a part. */
 export function extended(found: Json | undefined, wanted: Tokens, writer: PatchWriter): Json | undefined {
-  const { separator, parts } = wanted.$tokens;
   if (found !== undefined && found !== null && typeof found !== 'string') {
     writer.keep(found, wanted);
     return found;
   }
-  let text = found ?? '';
+  const text = withTokens(found ?? '', wanted);
+  if (text === (found ?? '')) return found;
+  writer.set(found, text);
+  return text;
+}
+
+/** A text with the parts that it lacks. */
+export function withTokens(found: string, { $tokens: { separator, parts } }: Tokens): string {
+  let text = found;
   for (const part of parts) {
     if (hasToken(text, part, separator)) continue;
     text = text === '' ? part : text.endsWith(separator) ? text + part : text + separator + part;
   }
-  if (text === (found ?? '')) return found;
-  writer.set(found, text);
   return text;
 }
 

@@ -18,6 +18,11 @@ describe('filling', () => {
     expect(patch).toEqual([{ op: 'add', path: '/metadata/annotations/a~1b~0c', value: '1' }]);
   });
 
+  test.each([{ labels: {} }, {}])('adds no text for tokens without parts: %j', (metadata) => {
+    const overlay = { metadata: { labels: { a: tokens(' '), b: tokens(' ', '') } } };
+    expect(grafted(podWith({}, metadata), overlay).patch).toEqual([]);
+  });
+
   test('treats null as absent', () => {
     const { patch } = grafted(podWith({}, { labels: null }), { metadata: { labels: { a: '1' } } });
     expect(patch).toEqual([{ op: 'replace', path: '/metadata/labels', value: { a: '1' } }]);

@@ -11,7 +11,7 @@ import {
   isForce,
   isTokens,
 } from './directive.ts';
-import { extended } from './extend-text.ts';
+import { extended, withTokens } from './extend-text.ts';
 import { ListDraft } from './list-draft.ts';
 import { ItemFinder, keyTextOf, lastWithKeys, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
@@ -285,7 +285,7 @@ function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefine
   if (hasDirective(wanted)) {
     if (isForce(wanted)) return withoutUndefined(wanted.$force);
     if (isAbsent(wanted)) return undefined;
-    if (isTokens(wanted)) return wanted.$tokens.parts.join(wanted.$tokens.separator);
+    if (isTokens(wanted)) return withTokens('', wanted) || undefined;
   }
   return plainObject(wanted, shape, writer);
 }

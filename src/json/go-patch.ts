@@ -48,9 +48,10 @@ export function parseGoPatch(
   const operations = values as readonly (GoOperation | null)[];
   // Only `test` looks at the text of values.
   const raw = operations.some((operation) => operation?.op === 'test') ? parseRawJson(text) : undefined;
+  if (raw === undefined) return { operations: operations.map((operation) => operation ?? {}) };
   return {
     operations: operations.map((operation, index) => {
-      const item = raw?.kind === 'array' ? raw.items[index] : undefined;
+      const item = raw.kind === 'array' ? raw.items[index] : undefined;
       const value = item?.kind === 'object' ? item.members.get('value') : undefined;
       return value === undefined ? { ...operation } : { ...operation, raw: value };
     }),

@@ -95,13 +95,18 @@ with:
     ),
   ),
   reads: ({ params: named }) => (named === undefined ? [] : [readOf(named)]),
-  needs: (_, { config: { params: named } }) => {
+  needs: (_, { config: { params: named }, request }) => {
     if (named === undefined) return [];
-    const { name, namespace, ...ref } = readOf(named);
+    const { name, namespace, ...ref } = paramsIn(named, request.namespace);
     return [{ ref, name, ...(namespace !== undefined && { namespace }) }];
   },
-  problems: ({ params: named }, cluster) =>
-    named === undefined || paramsOf(named, cluster) !== undefined ? [] : [notFound(named)],
+  problems: ({ params: named }, cluster) => {
+    if (named === undefined) return [];
+    const read = readOf(named);
+    // Each namespace has its own.
+    if (read.namespaced && read.namespace === undefined) return [];
+    return found(read, cluster) === undefined ? [notFound(read)] : [];
+  },
   check({ overlay, unknownFields, issues, source }, kinds, definitions) {
     return [
       ...issues,
@@ -117,9 +122,10 @@ with:
     const json = object as JsonObject;
     const { overlay, constant, expressions, params: named } = config;
     if (expressions === undefined) return { overlay: expandOverlay(overlay, json, constant) };
-    const found = named && paramsOf(named, cluster);
-    if (named !== undefined && found === undefined) return { skip: notFound(named) };
-    const evaluate = expressions.evaluator(json, { request, cluster }, found && asJson(found));
+    const read = named && paramsIn(named, request.namespace);
+    const params = read && found(read, cluster);
+    if (read !== undefined && params === undefined) return { skip: notFound(read) };
+    const evaluate = expressions.evaluator(json, { request, cluster }, params && asJson(params));
     const resolved = resolveExpressions(overlay, json, evaluate);
     checkValues(resolved, request.kind);
     return { overlay: expandOverlay(resolved, json, constant) };
@@ -163,18 +169,24 @@ function compiled(settings: {
   return { source, issues, expressions };
 }
 
-function readOf({ kind, name, namespace }: Params): ReadRef & { readonly name: string } {
+type ParamsRef = ReadRef & { readonly name: string };
+
+function readOf({ kind, name, namespace }: Params): ParamsRef {
   const ref = typeof kind === 'string' ? builtin(kind) : kind;
   return { ...ref, name, ...(ref.namespaced && namespace !== undefined && { namespace }) };
 }
 
-function paramsOf(named: Params, cluster: ClusterView): KubeObject | undefined {
-  const { name, namespace, ...ref } = readOf(named);
+/** Without a namespace it is the one of the object, as for the parameters of policies. */
+function paramsIn(named: Params, namespace: string): ParamsRef {
+  const read = readOf(named);
+  return read.namespaced ? { namespace, ...read } : read;
+}
+
+function found({ name, namespace, ...ref }: ParamsRef, cluster: ClusterView): KubeObject | undefined {
   return cluster.get(ref, namespace, name);
 }
 
-function notFound(named: Params): string {
-  const { kind, name, namespace } = readOf(named);
+function notFound({ kind, name, namespace }: ParamsRef): string {
   return `params: ${kind} "${namespace === undefined ? name : `${namespace}/${name}`}" not found`;
 }
 

@@ -80,6 +80,9 @@ function decodeField(
     return undefined;
   }
   if (value === null) return undefined;
+  // Most values are texts, and need no place for errors.
+  if (typeof value === 'string' && field.type.type === 'string')
+    return value !== '' || field.written || field.pointer ? value : undefined;
   const outer = place.struct;
   place.struct = type.name;
   place.parts.push(key);

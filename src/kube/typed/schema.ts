@@ -49,6 +49,8 @@ export interface TypedField {
   readonly pointer: boolean;
   /** The schema's default, which keys of lists take. */
   readonly fallback?: string;
+  /** Its key in `managedFields`, made once: property names that are put together each time are slow. */
+  readonly ownedAs?: string;
 }
 
 /** Undefined unless Kubernetes defines the kind. */
@@ -99,6 +101,7 @@ function parseField(text: string): [string, TypedField] {
       type: parseType(type),
       written: written === '!',
       pointer: pointer === '*',
+      ownedAs: `f:${name}`,
       ...(fallback !== undefined && { fallback }),
     },
   ];

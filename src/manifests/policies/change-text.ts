@@ -186,7 +186,7 @@ class ChangeText {
     const text = `[string(${place.value})]${extend}[0]`;
     const path = pathText(place);
     const replaced = `(${text} == ${place.value} ? [] : [${this.#writer.add(path, text)}])`;
-    const added = `[''].map(t, t)${extend}.map(t, ${this.#writer.add(path, 't')})`;
+    const added = `['']${extend}.filter(t, t != '').map(t, ${this.#writer.add(path, 't')})`;
     const free = isFree === 'true' ? added : `(${isFree} ? ${added} : [])`;
     return [`(${has} ? ${replaced} : ${free})`];
   }

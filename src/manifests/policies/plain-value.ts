@@ -1,5 +1,6 @@
 import { isAbsent, isAtLeast, isForce, isTokens, namePatternOf } from '../../graft/directive.ts';
 import { expandOverlay } from '../../graft/expand-overlay.ts';
+import { withTokens } from '../../graft/extend-text.ts';
 import { graft } from '../../graft/graft.ts';
 import { type Shape, struct } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
@@ -24,7 +25,7 @@ function withConditions(wanted: Json): Json {
     if (isForce(wanted)) return { $when, $value: wanted.$force };
     if (isAtLeast(wanted)) return { $when, $value: wanted.$atLeast };
     if (isAbsent(wanted)) return null;
-    if (isTokens(wanted)) return { $when, $value: wanted.$tokens.parts.join(wanted.$tokens.separator) };
+    if (isTokens(wanted)) return { $when, $value: withTokens('', wanted) || null };
   }
   if (isForce(wanted) || isAbsent(wanted) || isTokens(wanted) || isAtLeast(wanted)) return wanted;
   return Object.fromEntries(Object.entries(wanted).map(([key, value]) => [key, withConditions(value)]));
