@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { issueServing, makeCa } from '../certificates/issue-certificate.ts';
+import { loopbackCertificate } from '../certificates/loopback-certificate.ts';
 import { createClient, type KubeClient } from '../cluster/client/client.ts';
 import { findConnection } from '../cluster/client/find-connection.ts';
 import { createLiveView } from '../cluster/views/live-view.ts';
@@ -45,7 +45,7 @@ export async function startPlaygroundCluster(
     ...(!hasControllers && { apiServerArgs: ['--disable-admission-plugins=ServiceAccount'] }),
   });
   const client = createClient(findConnection({ path: plane.kubeconfig }));
-  const tls = selfSigned();
+  const tls = loopbackCertificate('podgraft playground');
   let served: Served | undefined;
   let current: Snapshot | undefined;
   let changes = Promise.resolve();
@@ -57,11 +57,14 @@ export async function startPlaygroundCluster(
     const { pipeline } = snapshot.config;
     const definitions = customResourceDefinitions(pipeline).map((text) => parse(text) as KubeObject);
     await applyObjects(client, [...definitions, ...(snapshot.objects as unknown as KubeObject[])], warn);
-    const next = await serve(snapshot, client, tls.pair, (decision) => {
+    const next = await serve(snapshot, client, tls, (decision) => {
       const view = () => reviewView(decision, NO_MASK);
       requests.add({ item: decision.item, bytes: bytesOf(decision), view });
     });
-    const address = { url: `https://127.0.0.1:${next.port}`, caBundle: tls.caBundle };
+    const address = {
+      url: `https://127.0.0.1:${next.port}`,
+      caBundle: Buffer.from(tls.ca).toString('base64'),
+    };
     const own = ownConfigurations(pipeline, address) as unknown as KubeObject[];
     await applyObjects(client, own, warn);
     // The API server learns of the new address a moment later.
@@ -130,17 +133,4 @@ async function serve(
       ending.abort();
     },
   };
-}
-
-function selfSigned() {
-  const [now, days] = [new Date(), 30];
-  const ca = makeCa({ commonName: 'podgraft playground', days, now });
-  const { certificate, key } = issueServing({
-    ca,
-    dnsNames: ['localhost'],
-    ipAddresses: ['127.0.0.1'],
-    days,
-    now,
-  });
-  return { pair: { cert: certificate, key }, caBundle: Buffer.from(ca.certificate).toString('base64') };
 }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { issueServing, makeCa } from '../certificates/issue-certificate.ts';
+import { loopbackCertificate } from '../certificates/loopback-certificate.ts';
 import { kubeconfig } from './kubeconfig.ts';
 
 export interface ControlPlaneFiles {
@@ -47,19 +47,11 @@ export async function prepareFiles(folder: string, token: string): Promise<Contr
 }
 
 async function writeServing(folder: string): Promise<ServingFiles> {
-  const [now, days] = [new Date(), 30];
-  const ca = makeCa({ commonName: 'podgraft control plane', days, now });
-  const { certificate, key } = issueServing({
-    ca,
-    dnsNames: ['localhost'],
-    ipAddresses: ['127.0.0.1'],
-    days,
-    now,
-  });
+  const { ca, cert, key } = loopbackCertificate('podgraft control plane');
   const file = (name: string) => join(folder, name);
   const files = { caFile: file('ca.crt'), certFile: file('tls.crt'), keyFile: file('tls.key') };
-  await writeFile(files.caFile, ca.certificate);
-  await writeFile(files.certFile, certificate);
+  await writeFile(files.caFile, ca);
+  await writeFile(files.certFile, cert);
   await writeFile(files.keyFile, key, { mode: 0o600 });
-  return { ...files, ca: ca.certificate };
+  return { ...files, ca };
 }
