@@ -1,0 +1,89 @@
+import { useMemo } from 'preact/hooks';
+import type { RunView, StopView } from '../src/page/view.ts';
+import { duration } from './duration.ts';
+import { StopDetails } from './stop-details.tsx';
+
+interface Props {
+  readonly run: RunView;
+  readonly stop: string | undefined;
+  readonly open: (stop: string | undefined) => void;
+  /** The text has changed since, and cannot be run. */
+  readonly isStale?: boolean;
+}
+
+/** The way of the request through the API server: a lane per phase and round, a button per stop. */
+export function Road({ run, stop, open, isStale = false }: Props) {
+  const lanes = useMemo(() => lanesOf(run.stops), [run.stops]);
+  const opened = run.stops.find(({ id }) => id === stop);
+  return (
+    <section class={`road ${isStale ? 'is-stale' : ''}`} aria-label="The way of the request">
+      <ol class="lanes">
+        {lanes.map((lane) => (
+          <li key={lane.title} class={`lane ${lane.isReached ? '' : 'is-unreached'}`}>
+            <h2>{lane.title}</h2>
+            <ol class="stops">
+              {lane.stops.map((each) => (
+                <li key={each.id} class={`stop is-${each.outcome.replace(' ', '-')}`}>
+                  <button
+                    type="button"
+                    aria-expanded={each === opened}
+                    title={each.detail}
+                    onClick={() => open(each === opened ? undefined : each.id)}
+                  >
+                    <span class="sign" aria-hidden="true">
+                      {SIGNS[each.outcome]}
+                    </span>
+                    <span class="stop-title">{each.title}</span>
+                    <span class="stop-outcome">
+                      {each.outcome}
+                      {each.milliseconds > 0 && ` · ${duration(each.milliseconds)}`}
+                    </span>
+                  </button>
+                </li>
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ol>
+      {opened !== undefined && <StopDetails key={opened.id} stop={opened} close={() => open(undefined)} />}
+    </section>
+  );
+}
+
+const SIGNS: { readonly [Outcome in StopView['outcome']]: string } = {
+  passed: '✓',
+  changed: '+',
+  skipped: '–',
+  denied: '✕',
+  failed: '!',
+  'not reached': '',
+};
+
+const TITLES: { readonly [Phase in StopView['phase']]: string } = {
+  before: 'Request',
+  mutating: 'Mutating',
+  schema: 'Schema',
+  validating: 'Validating',
+  stored: 'Storage',
+};
+
+interface Lane {
+  readonly title: string;
+  readonly isReached: boolean;
+  readonly stops: readonly StopView[];
+}
+
+function lanesOf(stops: readonly StopView[]): readonly Lane[] {
+  const lanes = new Map<string, StopView[]>();
+  for (const stop of stops) {
+    const title = stop.phase === 'mutating' ? `Mutating, round ${stop.round}` : TITLES[stop.phase];
+    const lane = lanes.get(title) ?? [];
+    lane.push(stop);
+    lanes.set(title, lane);
+  }
+  return [...lanes].map(([title, own]) => ({
+    title,
+    isReached: own.some(({ outcome }) => outcome !== 'not reached'),
+    stops: own,
+  }));
+}
