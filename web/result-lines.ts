@@ -41,12 +41,17 @@ function height({ lines }: ChangeView): number {
   return lines === undefined ? 0 : lines[1] - lines[0];
 }
 
-/** Folds lines that are far from every change, except the keys that lead to one. */
+/**
+ * Folds lines that are far from every change, except the keys that lead to one. What the API server's plug-ins add to every Pod
+ * folds away, too.
+ */
 export function foldUnchanged(lines: readonly ResultLine[]): readonly Section[] {
   const visible = new Set<number>();
   for (const [index, line] of lines.entries()) {
-    if (line.change === undefined) continue;
-    for (let near = index - CONTEXT; near <= index + CONTEXT; near++) visible.add(near);
+    if (line.change === undefined || line.change.isPlugin) continue;
+    for (let near = index - CONTEXT; near <= index + CONTEXT; near++) {
+      if (!lines[near]?.change?.isPlugin) visible.add(near);
+    }
     for (const parent of parents(lines, index)) visible.add(parent);
   }
   const sections: Section[] = [];
@@ -76,4 +81,14 @@ function* parents(lines: readonly ResultLine[], index: number): Generator<number
 /** A dash counts as indentation: the item's first key is the sibling of those below. */
 function indentOf(line: ResultLine | undefined): number {
   return /^ */.exec(line?.text ?? '')?.[0].length ?? 0;
+}
+
+/** `6 unchanged lines`, `6 unchanged lines, 20 by ServiceAccount`. */
+export function foldTitle(lines: readonly ResultLine[]): string {
+  const owners = new Set(lines.flatMap(({ change }) => change?.owner ?? []));
+  const changed = lines.filter(({ change }) => change !== undefined).length;
+  const unchanged = lines.length - changed;
+  const parts = unchanged > 0 ? [`${unchanged} unchanged ${unchanged === 1 ? 'line' : 'lines'}`] : [];
+  if (changed > 0) parts.push(`${changed}${unchanged > 0 ? '' : ' lines'} by ${[...owners].join(', ')}`);
+  return parts.join(', ');
 }

@@ -5,7 +5,7 @@ import { duration } from './duration.ts';
 import { Kept } from './kept.tsx';
 import type { Owners } from './owners.ts';
 import { Removed } from './removed.tsx';
-import { foldUnchanged, type ResultLine, resultLines } from './result-lines.ts';
+import { foldTitle, foldUnchanged, type ResultLine, resultLines } from './result-lines.ts';
 import { Verdict } from './run-tabs.tsx';
 import { shortValue } from './short-value.ts';
 import { YamlLine } from './yaml-line.tsx';
@@ -101,7 +101,7 @@ export function Result({ run, owners, emphasis }: Props) {
               class="fold"
               onClick={() => setOpened(new Set([...opened, first]))}
             >
-              ⋯ {own.length} unchanged lines
+              ⋯ {foldTitle(own)}
             </button>
           );
         })}
@@ -127,7 +127,10 @@ function lineClass(
 function summary({ changes, kept, verdict, request }: RunView): string {
   const parts = [];
   if (verdict === 'denied' || verdict === 'failed') parts.push('not stored');
-  if (changes.length > 0) parts.push(`${changes.length} ${changes.length === 1 ? 'change' : 'changes'}`);
+  const byServer = changes.filter(({ isPlugin }) => isPlugin).length;
+  const others = changes.length - byServer;
+  if (others > 0) parts.push(`${others} ${others === 1 ? 'change' : 'changes'}`);
+  if (byServer > 0) parts.push(`${byServer} by the API server`);
   if (kept.length > 0) parts.push(`${kept.length} kept`);
   if (request.milliseconds > 0) parts.push(duration(request.milliseconds));
   return parts.join(' · ');

@@ -14,6 +14,7 @@ interface Props {
 /** The way of the request through the API server: a lane per phase and round, a button per stop. */
 export function Road({ run, stop, open, isStale = false }: Props) {
   const lanes = useMemo(() => lanesOf(run.stops), [run.stops]);
+  const plugins = new Set(run.changes.flatMap(({ owner, isPlugin }) => (isPlugin ? [owner] : [])));
   const opened = run.stops.find(({ id }) => id === stop);
   return (
     <section class={`road ${isStale ? 'is-stale' : ''}`} aria-label="The way of the request">
@@ -23,17 +24,21 @@ export function Road({ run, stop, open, isStale = false }: Props) {
             <h2>{lane.title}</h2>
             <ol class="stops">
               {lane.stops.map((each) => (
-                <li key={each.id} class={`stop is-${each.outcome.replace(' ', '-')}`}>
+                <li
+                  key={each.id}
+                  class={`stop is-${each.outcome.replace(' ', '-')} ${isQuiet(each, plugins) ? 'is-quiet' : ''}`}
+                >
                   <button
                     type="button"
+                    class="stop-button"
                     aria-expanded={each === opened}
-                    title={each.detail}
+                    title={`${each.title}: ${each.detail}`}
                     onClick={() => open(each === opened ? undefined : each.id)}
                   >
                     <span class="sign" aria-hidden="true">
                       {SIGNS[each.outcome]}
                     </span>
-                    <span class="stop-title">{each.title}</span>
+                    <span class="stop-title">{breakable(each.title)}</span>
                     <span class="stop-outcome">
                       {each.outcome}
                       {each.milliseconds > 0 && ` · ${duration(each.milliseconds)}`}
@@ -48,6 +53,20 @@ export function Road({ run, stop, open, isStale = false }: Props) {
       {opened !== undefined && <StopDetails key={opened.id} stop={opened} close={() => open(undefined)} />}
     </section>
   );
+}
+
+/** One of many that had nothing to do, or that does the same to every Pod: a dot on the road, with its name only for those who ask. */
+function isQuiet({ title, phase, outcome, review }: StopView, plugins: ReadonlySet<string>): boolean {
+  if (plugins.has(title) && outcome === 'changed') return true;
+  if (phase !== 'mutating' && phase !== 'validating') return false;
+  return outcome === 'skipped' || outcome === 'not reached' || (outcome === 'passed' && review === undefined);
+}
+
+/** Long names such as `DefaultTolerationSeconds` and `pods.podgraft.dev` may break between their words. */
+function breakable(title: string) {
+  return title
+    .split(/(?<=[a-z])(?=[A-Z])|(?<=[./])/)
+    .flatMap((word, index) => (index === 0 ? [word] : [<wbr />, word]));
 }
 
 const SIGNS: { readonly [Outcome in StopView['outcome']]: string } = {
@@ -76,7 +95,7 @@ interface Lane {
 function lanesOf(stops: readonly StopView[]): readonly Lane[] {
   const lanes = new Map<string, StopView[]>();
   for (const stop of stops) {
-    const title = stop.phase === 'mutating' ? `Mutating, round ${stop.round}` : TITLES[stop.phase];
+    const title = stop.phase === 'mutating' ? `Mutating, round ${stop.round + 1}` : TITLES[stop.phase];
     const lane = lanes.get(title) ?? [];
     lane.push(stop);
     lanes.set(title, lane);
