@@ -51,6 +51,7 @@ export function Editor({ text, errors, edit }: Props) {
         ...completionKeymap,
         ...searchKeymap,
       ]),
+      EditorView.domEventHandlers({ beforeinput: replaceLines }),
       EditorView.contentAttributes.of({ 'aria-label': 'Object as YAML' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) latest.current(update.state.doc.toString());
@@ -78,6 +79,17 @@ export function Editor({ text, errors, edit }: Props) {
   }, [errors]);
 
   return <div class="editor" ref={host} />;
+}
+
+/** Where text replaces several lines, Chrome adds a `<span style>` to keep their look, which the Content-Security-Policy forbids. */
+function replaceLines(event: InputEvent, view: EditorView): boolean {
+  const { doc, selection } = view.state;
+  const { from, to } = selection.main;
+  if (event.inputType !== 'insertText' || event.data === null) return false;
+  if (selection.ranges.length > 1 || doc.lineAt(from).number === doc.lineAt(to).number) return false;
+  event.preventDefault();
+  view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+  return true;
 }
 
 function diagnosticOf({ line: number, column, message }: TextError, doc: Text): Diagnostic {
