@@ -4,7 +4,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, foldGutter, indentOnInput, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Text } from '@codemirror/state';
+import { Annotation, EditorState, type Text } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useRef } from 'preact/hooks';
 import { completeFields } from './complete-fields.ts';
@@ -17,9 +17,14 @@ interface Props {
   readonly edit: (text: string) => void;
 }
 
+/** A sample, a file, or another address: not to be reported as an edit. */
+const isFromOutside = Annotation.define<boolean>();
+
 export function Editor({ text, errors, edit }: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
+  /** Texts that were typed and have not come back as a property. */
+  const echoes = useRef<string[]>([]);
   const latest = useRef(edit);
   latest.current = edit;
 
@@ -54,7 +59,10 @@ export function Editor({ text, errors, edit }: Props) {
       EditorView.domEventHandlers({ beforeinput: replaceLines }),
       EditorView.contentAttributes.of({ 'aria-label': 'Object as YAML' }),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) latest.current(update.state.doc.toString());
+        if (!update.docChanged || update.transactions.some((each) => each.annotation(isFromOutside))) return;
+        const typed = update.state.doc.toString();
+        echoes.current.push(typed);
+        latest.current(typed);
       }),
     ];
     view.current = new EditorView({
@@ -67,8 +75,12 @@ export function Editor({ text, errors, edit }: Props) {
 
   useEffect(() => {
     const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    // The reader may have typed on before a text comes back as a property.
+    const echo = echoes.current.lastIndexOf(text);
+    echoes.current.splice(0, echo + 1);
+    if (editor === null || echo >= 0 || editor.state.doc.toString() === text) return;
+    const changes = { from: 0, to: editor.state.doc.length, insert: text };
+    editor.dispatch({ changes, annotations: isFromOutside.of(true) });
   }, [text]);
 
   useEffect(() => {
