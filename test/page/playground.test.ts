@@ -173,13 +173,15 @@ describe.skipIf(!hasChromium)('the playground in a browser', () => {
   it('opens a stop with its review, answer, patch and changes', async () => {
     await page.getByRole('button', { name: 'pods.podgraft.dev' }).first().click();
     const details = page.getByRole('region', { name: 'pods.podgraft.dev' });
-    expect(await details.getByRole('tab').allTextContents()).toEqual([
+    const tabs = await details.getByRole('tab').allTextContents();
+    expect(tabs).toEqual([
       'Changes',
       'Patch',
       'Review sent',
       'Answer',
       'Before',
       'After',
+      expect.stringMatching(/^Findings \(\d+\)$/),
     ]);
     expect(await details.getByRole('tabpanel').textContent()).toContain('+     injected-by: my-webhook');
     await details.getByRole('tab', { name: 'Changes' }).press('ArrowRight');
