@@ -17,7 +17,7 @@ const browser = await chromium.launch({
 });
 
 for (const colorScheme of ['light', 'dark']) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 720 }, colorScheme });
+  const page = await browser.newPage({ viewport: { width: 1360, height: 765 }, colorScheme });
   await page.goto(url);
   await page.locator('.line.owner').first().waitFor();
   // The first run is slower than all that follow.
@@ -25,10 +25,13 @@ for (const colorScheme of ['light', 'dark']) {
   await page.getByRole('switch').first().check();
   await page.waitForTimeout(1000);
   await page.locator('.line.owner').first().hover();
+  // Colours change slowly.
+  await page.waitForTimeout(300);
   await shoot(page, `playground-${colorScheme}`);
   await page.mouse.move(0, 0);
   await page.getByRole('button', { name: 'pods.podgraft.dev' }).first().click();
   await page.getByRole('tabpanel').waitFor();
+  await page.waitForTimeout(300);
   await shoot(page, `playground-stop-${colorScheme}`);
   await page.goto(`${url}#/requests`);
   await page.locator('.request').first().click();
