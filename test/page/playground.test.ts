@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type PlaygroundProcess, startPlaygroundProcess } from '../playground/playground-process.ts';
 import {
   expectNone,
   faults,
@@ -13,7 +14,6 @@ import {
   resultText,
   write,
 } from './browser.ts';
-import { type PlaygroundProcess, startPlayground } from './playground-process.ts';
 
 const POD = `apiVersion: v1
 kind: Pod
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)('the playground in a browser', () => {
     folder = mkdtempSync(join(tmpdir(), 'podgraft-page-'));
     writeFileSync(join(folder, 'podgraft.yaml'), CONFIG);
     writeFileSync(join(folder, 'tags.mjs'), TAGS);
-    server = await startPlayground(['--config', join(folder, 'podgraft.yaml')]);
+    server = await startPlaygroundProcess(['--config', join(folder, 'podgraft.yaml')]);
     browser = await launch();
   });
   afterAll(async () => {
