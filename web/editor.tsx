@@ -57,7 +57,10 @@ export function Editor({ text, errors, edit }: Props) {
         ...searchKeymap,
       ]),
       EditorView.domEventHandlers({ beforeinput: replaceLines }),
-      EditorView.contentAttributes.of({ 'aria-label': 'Object as YAML' }),
+      EditorView.contentAttributes.of({
+        'aria-label': 'Object as YAML',
+        'aria-description': 'Escape, then Tab, leaves the editor',
+      }),
       EditorView.updateListener.of((update) => {
         if (!update.docChanged || update.transactions.some((each) => each.annotation(isFromOutside))) return;
         const typed = update.state.doc.toString();

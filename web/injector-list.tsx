@@ -73,12 +73,24 @@ export function InjectorList(props: Props) {
               onDragEnd={() => setDragged(undefined)}
               onMouseEnter={() => emphasize(name)}
               onMouseLeave={() => emphasize(undefined)}
+              onFocusIn={() => emphasize(name)}
+              onFocusOut={() => emphasize(undefined)}
             >
               <button
                 type="button"
                 class="handle"
                 data-name={name}
                 aria-label={`Move ${name}, now number ${index + 1}, with the arrow keys`}
+                onPointerDown={(event) => {
+                  // A finger does not drag as a mouse does.
+                  if (event.pointerType === 'touch') event.currentTarget.setPointerCapture(event.pointerId);
+                }}
+                onPointerMove={(event) => {
+                  if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
+                  const over = document.elementFromPoint(event.clientX, event.clientY)?.closest('li');
+                  const to = Array.from(list.current?.children ?? []).indexOf(over as Element);
+                  if (to >= 0) move(name, to);
+                }}
                 onKeyDown={(event) => {
                   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
                   if (step === undefined) return;

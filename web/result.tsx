@@ -32,6 +32,8 @@ export function Result({ run, owners, emphasis }: Props) {
   const sections =
     isFolded && run.changes.length > 0 ? foldUnchanged(lines) : [{ type: 'lines', lines } as const];
 
+  const isEmphasized = run.changes.some(({ owner }) => owner === emphasis);
+
   const point = (change: ChangeView | undefined, target: EventTarget | null) => {
     const line = target instanceof Element ? target.closest<HTMLElement>('.line') : null;
     setPointed(change && line ? { change, top: line.offsetTop + line.offsetHeight } : undefined);
@@ -40,7 +42,7 @@ export function Result({ run, owners, emphasis }: Props) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the label, a button, tells the keyboard the same.
     <div
       key={line.number}
-      class={lineClass(line, owners, emphasis, pointed)}
+      class={lineClass(line, owners, isEmphasized ? emphasis : undefined, pointed)}
       onMouseEnter={(event) => point(line.change, event.currentTarget)}
     >
       <span class="number" aria-hidden="true">

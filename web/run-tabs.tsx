@@ -12,7 +12,7 @@ export function RunTabs({ runs, shown, show }: Props) {
   return (
     <nav class="run-tabs" aria-label="Documents">
       {runs.map(({ request, verdict }, index) => (
-        <button key={request.uid} type="button" aria-pressed={index === shown} onClick={() => show(index)}>
+        <button key={index} type="button" aria-pressed={index === shown} onClick={() => show(index)}>
           <Verdict verdict={verdict} /> {request.kind} {request.name}
         </button>
       ))}
