@@ -1,26 +1,26 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageState } from '../src/page/view.ts';
-import type { Address } from './address.ts';
 
 interface Props {
-  readonly state: PageState;
-  readonly address: Address;
+  readonly samples: PageState['samples'];
+  /** The title of the sample that the editor has. */
+  readonly chosen: string | undefined;
+  readonly operation: string | undefined;
   readonly edit: (yaml: string) => void;
   readonly setOperation: (operation: string | undefined) => void;
 }
 
 /** Samples, files, and the operation. */
-export function EditorBar({ state: { samples }, address, edit, setOperation }: Props) {
+export function EditorBar({ samples, chosen, operation, edit, setOperation }: Props) {
   const file = useRef<HTMLInputElement>(null);
   const isDragged = useDroppedFile(edit);
-  const chosen = address.yaml === undefined ? (address.sample ?? samples[0]?.title ?? '') : '';
   const groups = Map.groupBy(samples, ({ injector }) => injector);
   return (
     <div class="bar">
       <h2>Object</h2>
       <select
         aria-label="Sample"
-        value={chosen}
+        value={chosen ?? ''}
         onChange={({ currentTarget }) => {
           const sample = samples.find(({ title }) => title === currentTarget.value);
           if (sample !== undefined) edit(sample.yaml);
@@ -41,7 +41,7 @@ export function EditorBar({ state: { samples }, address, edit, setOperation }: P
       </select>
       <select
         aria-label="Operation"
-        value={address.operation ?? 'CREATE'}
+        value={operation ?? 'CREATE'}
         onChange={({ currentTarget: { value } }) => setOperation(value === 'CREATE' ? undefined : value)}
       >
         <option>CREATE</option>

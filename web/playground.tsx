@@ -56,8 +56,9 @@ export function Playground({ state, address, go }: Props) {
       <div class="columns">
         <section class="panel" aria-label="Object">
           <EditorBar
-            state={state}
-            address={address}
+            samples={state.samples}
+            chosen={address.yaml === undefined ? sampleOf(state, address.sample)?.title : undefined}
+            operation={address.operation}
             edit={edit}
             setOperation={(operation) => go({ operation })}
           />
@@ -97,6 +98,9 @@ export function Playground({ state, address, go }: Props) {
   );
 }
 
-function sampleOf({ samples }: PageState, title: string | undefined) {
-  return samples.find((sample) => sample.title === title) ?? samples[0];
+/** The sample of the address, else the first one that a configured injector is for. */
+function sampleOf({ samples, configuration }: PageState, title: string | undefined) {
+  const uses = configuration?.injectors.map(({ use }) => use) ?? [];
+  const isFitting = ({ injector }: PageState['samples'][number]) => uses.includes(injector);
+  return samples.find((sample) => sample.title === title) ?? samples.find(isFitting) ?? samples[0];
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ChangeView } from '../src/page/view.ts';
-import { foldUnchanged, resultLines } from './result-lines.ts';
+import { foldTitle, foldUnchanged, resultLines } from './result-lines.ts';
 
 const change = (owner: string, lines?: [number, number]): ChangeView => ({
   pointer: `/${owner}`,
@@ -51,4 +51,15 @@ it('folds everything far away when nothing leads there', () => {
   const yaml = 'a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n';
   const sections = foldUnchanged(resultLines(yaml, [change('x', [6, 6])]));
   expect(sections.map(({ type, lines }) => `${type} ${lines.length}`)).toEqual(['fold 4', 'lines 2']);
+});
+
+it('folds only what the API server added when nothing else changed', () => {
+  const yaml = 'a: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\ng: 7\nh: 8\n';
+  const plugin: ChangeView = { ...change('ServiceAccount', [5, 8]), isPlugin: true };
+  const sections = foldUnchanged(resultLines(yaml, [plugin]));
+  expect(sections.map(({ type, lines }) => `${type} ${lines.length}`)).toEqual(['lines 4', 'fold 4']);
+  expect(sections.map(({ lines }) => foldTitle(lines))).toEqual([
+    '4 unchanged lines',
+    '4 lines by ServiceAccount',
+  ]);
 });

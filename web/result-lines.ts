@@ -47,6 +47,10 @@ function height({ lines }: ChangeView): number {
  */
 export function foldUnchanged(lines: readonly ResultLine[]): readonly Section[] {
   const visible = new Set<number>();
+  if (!lines.some(({ change }) => change !== undefined && !change.isPlugin)) {
+    // Nothing else to look at.
+    for (const [index, { change }] of lines.entries()) if (change === undefined) visible.add(index);
+  }
   for (const [index, line] of lines.entries()) {
     if (line.change === undefined || line.change.isPlugin) continue;
     for (let near = index - CONTEXT; near <= index + CONTEXT; near++) {

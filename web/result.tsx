@@ -92,6 +92,9 @@ export function Result({ run, owners, emphasis }: Props) {
           </label>
         )}
       </div>
+      {run.denial === undefined && run.changes.every(({ isPlugin }) => isPlugin) && (
+        <p class="nothing">No injector changed anything.</p>
+      )}
       <section class="yaml" aria-label="Result as YAML" onMouseLeave={() => setPointed(undefined)}>
         {sections.map(({ type, lines: own }) => {
           const first = own[0]?.number ?? 0;
