@@ -18,10 +18,19 @@ export function App() {
 
   useEffect(() => {
     getState().then(setState, (error: Error) => setFailure(error.message));
-    getRequests().then(setRequests, (error: Error) => setFailure(error.message));
     const add = (item: RequestItem) =>
       setRequests((items) => [item, ...items.filter(({ uid }) => uid !== item.uid)].slice(0, MOST_REQUESTS));
-    return listen({ request: add, state: setState }, setConnected);
+    // Again after a lost connection: the server may have been started anew. Its status tells if this fails.
+    const refresh = () =>
+      getRequests().then(
+        (listed) => setRequests((items) => withLater(items, listed)),
+        () => {},
+      );
+    refresh();
+    return listen({ request: add, state: setState }, (isNowConnected) => {
+      setConnected(isNowConnected);
+      if (isNowConnected) refresh();
+    });
   }, []);
 
   if (failure !== undefined) return <p class="failure">Cannot read from the server: {failure}</p>;
@@ -32,13 +41,20 @@ export function App() {
       <Header state={state} tab={tab} requests={requests.length} isConnected={isConnected} go={go} />
       <main>
         {tab === 'requests' ? (
-          <Requests state={state} items={requests} address={address} isConnected={isConnected} go={go} />
+          <Requests state={state} items={requests} address={address} go={go} />
         ) : (
           <Playground state={state} address={address} go={go} />
         )}
       </main>
     </>
   );
+}
+
+/** The list of the server, after requests that arrived while it was on its way. */
+function withLater(items: readonly RequestItem[], listed: readonly RequestItem[]): readonly RequestItem[] {
+  const newest = listed[0]?.time ?? '';
+  const uids = new Set(listed.map(({ uid }) => uid));
+  return [...items.filter(({ uid, time }) => time > newest && !uids.has(uid)), ...listed];
 }
 
 /** Changes the address. Only a change of what the reader looks at makes a new entry in the history. */

@@ -130,7 +130,7 @@ export function InjectorList(props: Props) {
           </p>
         )}
         {order === undefined && names.length > 1 && (
-          <p class="hint">Drag to change the order. It does not matter: the result stays the same.</p>
+          <p class="hint">Drag to change the order, and see that the result stays the same.</p>
         )}
         <p class="visually-hidden">{said}</p>
       </div>

@@ -12,7 +12,6 @@ interface Props {
   readonly state: PageState;
   readonly items: readonly RequestItem[];
   readonly address: Address;
-  readonly isConnected: boolean;
   readonly go: Go;
 }
 
