@@ -234,6 +234,7 @@ describe.skipIf(!hasChromium)('the playground in a browser', () => {
   });
 
   it('opens a file that is dropped on it', async () => {
+    await page.locator('.line.owner').first().waitFor();
     const data = await page.evaluateHandle(
       (text) => {
         const transfer = new DataTransfer();
