@@ -7,6 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY web ./web
+COPY tools/build-page.mjs ./tools/
 COPY deploy/chart ./deploy/chart
 # Also without optional packages: valibot has TypeScript as an optional peer, and npm keeps what is both that and for development.
 RUN npm run build && npm prune --omit=dev --omit=optional

@@ -9,9 +9,9 @@ export default defineConfig({
     alias: { 'podgraft/testing': door('testing'), 'podgraft/chain': door('chain'), podgraft: door('sdk') },
   },
   test: {
-    include: ['{src,test,tools,examples}/**/*.test.ts'],
-    // These need more than Node, or minutes: `npm run test:kubernetes`, `npm run test:peers`, `npm run test:differential` and `npm run fuzz`.
-    exclude: ['test/kubernetes/**', 'test/peers/**', 'test/fuzz/**', 'test/differential/**'],
+    include: ['{src,web,test,tools,examples}/**/*.test.ts'],
+    // These need more than Node, or minutes: `npm run test:page`, `npm run test:kubernetes`, `npm run test:peers`, `npm run test:differential` and `npm run fuzz`.
+    exclude: ['test/page/**', 'test/kubernetes/**', 'test/peers/**', 'test/fuzz/**', 'test/differential/**'],
     globalSetup: 'test/build-once.ts',
     // The default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',

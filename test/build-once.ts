@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +10,7 @@ export default function buildOnce(): () => void {
   const { stdout } = spawnSync(process.execPath, tsc, { cwd: root, encoding: 'utf8' });
   // Type errors are reported by `npm run check:types`; the build emits files regardless.
   if (!existsSync(`${dist}/cli/main.js`)) throw new Error(`The build failed:\n${stdout}`);
+  execFileSync(process.execPath, ['tools/build-page.mjs', dist], { cwd: root });
   process.env.PODGRAFT_DIST = dist;
   return () => rmSync(dist, { recursive: true });
 }

@@ -29,8 +29,8 @@ describe('the published package', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('contains code, declarations and the schema', () => {
-    const others = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path));
+  it('contains code, declarations, the page and the schema', () => {
+    const others = files.filter((path) => !/^dist\/.+\.(js|d\.ts)$/.test(path) && !isOfPage(path));
     expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'docs/config.schema.json', 'package.json']);
   });
 
@@ -43,9 +43,30 @@ describe('the published package', () => {
     const entries = ['cli/main.ts', 'sdk/index.ts', 'testing/index.ts', 'server/index.ts', 'chain/index.ts'];
     const imported = importedModules(entries.map((entry) => join(src, entry)));
     const expected = imported.map((file) => `dist/${relative(src, file).replace(/\.ts$/, '.js')}`);
-    expect(files.filter((path) => path.endsWith('.js')).toSorted()).toEqual(expected.toSorted());
+    const modules = files.filter((path) => path.endsWith('.js') && !isOfPage(path));
+    expect(modules.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('contains the page and the licenses of its parts', () => {
+    const names = files.filter(isOfPage).map((path) => path.replace(/-[A-Z0-9]{8}\./, '-HASH.'));
+    expect(names.toSorted()).toEqual(
+      [
+        'field-schema-HASH.js',
+        'file.js',
+        'icon.svg',
+        'index.html',
+        'licenses.txt',
+        'page.css',
+        'page.js',
+      ].map((name) => `dist/page/${name}`),
+    );
   });
 });
+
+/** Built by tools/build-page.mjs. */
+function isOfPage(path: string): boolean {
+  return /^dist\/page\/(page\.|file\.js|[^/]+-[A-Z0-9]{8}\.js|[^/]+\.(html|svg|txt)$)/.test(path);
+}
 
 /** The modules of src/ that the entries import, directly or not, types included. */
 function importedModules(entries: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-// Checks the imports of src/: `node tools/check-imports.mjs`. Type imports count too.
+// Checks the imports of src/ and web/: `node tools/check-imports.mjs`. Type imports count too.
 //   - A folder imports only the folders that its row allows.
 //   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
 //   - No files import each other in a circle.
@@ -56,6 +56,8 @@ const allowed = {
   server: [...upToPipeline, 'admission', 'files', 'cluster', 'page'],
   cli: ['*'],
 };
+/** The page runs in a browser: it shares with src/ what has neither Node nor an engine in it. */
+const allowedInWeb = ['page/view.ts', 'json/json.ts', 'graft/field-schema.ts', 'line-diff.ts'];
 /** Tests may also use what builds on their folder: the laws, the catalogue. */
 const allowedInTests = [
   'testing',
@@ -82,10 +84,13 @@ const pure = [
   'cel',
 ];
 
+const IMPORT = /(?:from|import\()\s*'([^']+)'/g;
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const complaints = [];
 const graph = new Map();
 for (const file of sources(src)) check(file);
+const web = fileURLToPath(new URL('../web', import.meta.url));
+for (const file of sources(web)) checkWeb(file);
 for (const cycle of cycles(graph)) complaints.push(`imports in a circle: ${cycle.join(' → ')}`);
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) process.exit(1);
@@ -101,7 +106,7 @@ function check(file) {
   if (name.includes('/') && allowed[folder] === undefined) {
     complaints.push(`${name}: folder "${folder}" is not in the table`);
   }
-  for (const [, specifier] of text.matchAll(/(?:from|import\()\s*'([^']+)'/g)) {
+  for (const [, specifier] of text.matchAll(IMPORT)) {
     if (specifier.startsWith('node:') && isPure) complaints.push(`${name}: imports "${specifier}"`);
     if (!specifier.startsWith('.')) continue;
     const target = relative(src, resolve(dirname(file), specifier));
@@ -111,6 +116,15 @@ function check(file) {
   }
   if (isPure && /\b(Date\.now|new Date\(|Math\.random)\b/.test(text)) {
     complaints.push(`${name}: uses the clock or randomness`);
+  }
+}
+
+function checkWeb(file) {
+  for (const [, specifier] of readFileSync(file, 'utf8').matchAll(IMPORT)) {
+    const target = relative(src, resolve(dirname(file), specifier));
+    const isOwn = target.startsWith('../web/') || !specifier.startsWith('.');
+    if (!isOwn && !allowedInWeb.includes(target))
+      complaints.push(`${relative(dirname(web), file)}: may not import "${target}"`);
   }
 }
 
@@ -148,6 +162,6 @@ function* sources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* sources(path);
-    else if (entry.name.endsWith('.ts')) yield path;
+    else if (/\.tsx?$/.test(entry.name)) yield path;
   }
 }

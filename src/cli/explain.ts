@@ -6,7 +6,7 @@ import { renderTable } from './explain-table.ts';
 import { type InputOptions, type InputRun, type Outcomes, runInput } from './run-input.ts';
 
 export interface ExplainOptions extends InputOptions {
-  readonly output: 'table' | 'json';
+  readonly output: 'table' | 'json' | 'html';
   /** Only objects and injectors that change something, or fail to. */
   readonly changed?: boolean;
   /** Only this injector. */
@@ -28,6 +28,11 @@ export async function explain(options: ExplainOptions): Promise<void> {
   const entries = [...run.outcomes].filter(
     ([, { parts }]) => !changed || parts.some((part) => part.outcome.trace.some(isShown)),
   );
+  if (output === 'html') {
+    const { renderHtml } = await import('./explain-html.ts');
+    process.stdout.write(renderHtml(entries, run, options));
+    return;
+  }
   const render = output === 'json' ? renderJson : renderTable;
   process.stdout.write(render(entries, isShown, process.stdout.isTTY));
 }

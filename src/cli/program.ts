@@ -84,7 +84,7 @@ export function createProgram(): Command {
   withInput(command('explain', 'show what each injector does to manifests or objects of a cluster, and why'))
     .argument('[resources...]', 'objects of the cluster, such as pod/web or deploy/web')
     .option(...FILENAME)
-    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json']))
+    .addOption(choice('-o, --output <format>', 'output format', ['table', 'json', 'html']))
     .option('--changed', 'only objects and injectors that change something, are denied or fail')
     .option('--injector <name>', 'only this injector')
     .action(async (resources, options) => (await import('./explain.ts')).explain({ ...options, resources }));

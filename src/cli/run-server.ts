@@ -17,13 +17,11 @@ import type { TlsSource } from '../server/tls-source.ts';
 import { exposeView } from '../server/view-metrics.ts';
 import { watchProblems } from '../server/watch-problems.ts';
 import { shareHealth } from '../server/worker-health.ts';
-import { manageWebhooks } from './manage-webhooks.ts';
 import { openPage } from './open-page.ts';
 import { type Connection, openViews } from './open-views.ts';
 import { ownEvents } from './own-events.ts';
 import { followConfig, type Loaded, type Reloading } from './reload-config.ts';
 import { metricsAddress, type ServeOptions } from './serve-options.ts';
-import { startAudits } from './start-audits.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** A single process, or one of several workers. */
@@ -99,19 +97,7 @@ export async function runServer(
           : { type: 'Warning', reason: 'ConfigurationRejected', message },
       ),
   });
-  const stopAudits =
-    options.auditInterval === undefined || connection === undefined
-      ? undefined
-      : startAudits(options, {
-          connection,
-          current: () => current,
-          metrics: exposeAudits(metrics.registry),
-          log,
-        });
-  const stopManaging =
-    options.manageWebhooks === undefined || connection === undefined
-      ? undefined
-      : manageWebhooks({ ...options, manageWebhooks: options.manageWebhooks }, connection, started, log);
+  const background = connection && (await startBackground(connection));
   // The primary serves the metrics and the health of its workers.
   if (!cluster.isPrimary) shareMetrics(metrics.registry);
   const stopSharing = cluster.isPrimary ? undefined : shareHealth(health);
@@ -119,13 +105,41 @@ export async function runServer(
 
   await stopSignal();
   log.info({}, 'shutting down');
-  stopManaging?.();
-  await Promise.all([stopAudits?.(), server.drain(options.drainDelay * 1000)]);
+  await Promise.all([background?.stop(), server.drain(options.drainDelay * 1000)]);
   reloading.stop();
   watch.stop();
   stopSharing?.();
   watchdog.stop();
   cluster.worker?.disconnect();
+
+  /** Loaded on demand: few servers need it. */
+  async function startBackground(connection: Connection) {
+    const { auditInterval, manageWebhooks: hash } = options;
+    const audits =
+      auditInterval === undefined
+        ? undefined
+        : (await import('./start-audits.ts')).startAudits(options, {
+            connection,
+            current: () => current,
+            metrics: exposeAudits(metrics.registry),
+            log,
+          });
+    const webhooks =
+      hash === undefined
+        ? undefined
+        : (await import('./manage-webhooks.ts')).manageWebhooks(
+            { ...options, manageWebhooks: hash },
+            connection,
+            started,
+            log,
+          );
+    return {
+      async stop() {
+        webhooks?.();
+        await audits?.();
+      },
+    };
+  }
 }
 
 function setupOf({ config, views }: Loaded, { validate }: ServeOptions): Setup {

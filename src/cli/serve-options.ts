@@ -1,17 +1,15 @@
+import type { ClusterFlags } from './cluster-flags.ts';
 import type { TlsOptions } from './open-tls.ts';
 import type { ConnectOptions } from './open-views.ts';
-import type { AuditFlags } from './start-audits.ts';
 
-export interface ServeOptions extends TlsOptions, ConnectOptions, AuditFlags {
+export interface ServeOptions extends TlsOptions, ConnectOptions, ClusterFlags {
   readonly config: string;
-  readonly cluster: readonly string[];
   readonly port: number;
   readonly metricsPort: number;
   readonly tlsMinVersion: '1.2' | '1.3';
   readonly clientCa?: string;
   readonly clientName: string;
   readonly workers: number;
-  readonly manageWebhooks?: string;
   readonly drainDelay: number;
   readonly watchdog: number;
   readonly logLevel: string;

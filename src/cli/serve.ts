@@ -6,13 +6,13 @@ import { runWorkers } from '../server/run-workers.ts';
 import { startMetrics } from '../server/start-metrics.ts';
 import type { TlsSource } from '../server/tls-source.ts';
 import { tlsFromPrimary } from '../server/worker-tls.ts';
+import { checkClusterFlags } from './cluster-flags.ts';
 import { openPage } from './open-page.ts';
 import { openTls } from './open-tls.ts';
 import { connect, openViews } from './open-views.ts';
 import { configDigest } from './reload-config.ts';
 import { runServer } from './run-server.ts';
 import { metricsAddress, type ServeOptions } from './serve-options.ts';
-import { checkAuditFlags } from './start-audits.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /** Runs the server until SIGTERM or SIGINT. Returns after all reviews in progress have been answered. */
@@ -23,7 +23,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Once, and not by each worker.
   if (cluster.isPrimary) for (const warning of config.warnings) log.warn({}, warning);
   const connection = connect(options);
-  checkAuditFlags(options, connection);
+  checkClusterFlags(options, connection);
   const tls =
     cluster.isPrimary || options.http ? await openTls(options, connection, log) : await tlsFromPrimary();
   if (cluster.isPrimary && options.workers > 1) return runPrimary(options, tls, log);

@@ -4,38 +4,18 @@ import type { KubeClient } from '../cluster/client/client.ts';
 import { holdLease } from '../cluster/hold-lease.ts';
 import { createdAt } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
-import { PodgraftError } from '../podgraft-error.ts';
 import type { AuditMetrics } from '../server/audit-metrics.ts';
 import type { Log } from '../server/log.ts';
+import type { AuditFlags } from './cluster-flags.ts';
 import { millisecondsOf } from './duration.ts';
 import type { Connection } from './open-views.ts';
 import type { Loaded } from './reload-config.ts';
-
-export interface AuditFlags {
-  readonly auditInterval?: string;
-  readonly restartMissed?: boolean;
-  readonly webhook: string;
-}
 
 export interface AuditWiring {
   readonly connection: Connection;
   readonly current: () => Loaded;
   readonly metrics: AuditMetrics;
   readonly log: Log;
-}
-
-/** Checks the options of audits before anything starts. */
-export function checkAuditFlags(
-  { auditInterval, restartMissed, cluster }: AuditFlags & { readonly cluster: readonly string[] },
-  connection: Connection | undefined,
-): void {
-  if (restartMissed && auditInterval === undefined)
-    throw new PodgraftError('USAGE', '--restart-missed needs --audit-interval');
-  if (auditInterval !== undefined && (connection === undefined || cluster.length > 0))
-    throw new PodgraftError(
-      'USAGE',
-      '--audit-interval needs a live cluster: run in one, or use --kubeconfig',
-    );
 }
 
 /** Audits in one of all replicas and workers, chosen by a Lease. Returns a function that stops it. */

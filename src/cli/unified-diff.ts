@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type DiffLine, lineDiff } from './line-diff.ts';
+import { type DiffLine, lineDiff } from '../line-diff.ts';
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3;

@@ -33,6 +33,18 @@ export function kindType(apiVersion: string, kind: string): Struct | undefined {
   return name === undefined ? undefined : { type: 'struct', name };
 }
 
+/** The kinds of one version of a group, such as `apps/v1`. */
+export function kindNames(apiVersion: string): readonly string[] {
+  const prefix = `${apiVersion}/`;
+  const names = [...linesByName().kinds.keys()].filter((name) => name.startsWith(prefix));
+  return names.map((name) => name.slice(prefix.length)).filter((kind) => !kind.includes('/'));
+}
+
+/** The versions of groups, `v1` among them. */
+export function apiVersions(): readonly string[] {
+  return [...new Set([...linesByName().kinds.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))))];
+}
+
 /** The type of the value to which these fields lead, through the items of lists; undefined if it is not known. */
 export function typeAt(root: FieldType, fields: readonly string[]): FieldType | undefined {
   let type: FieldType | undefined = root;

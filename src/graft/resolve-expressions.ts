@@ -58,8 +58,8 @@ function resolveValue(
   return resolveMembers(wanted, found, item, evaluate);
 
   function resolved(directive: string, value: Json): JsonObject | undefined {
-    const amount = isCel(value) ? evaluate(value.$cel, item) : value;
-    return amount === undefined ? undefined : { [directive]: amount };
+    const content = resolveValue(value, undefined, item, evaluate);
+    return content === undefined ? undefined : { [directive]: content };
   }
 }
 

@@ -179,7 +179,7 @@ const notMirrorPods: MatchCondition = {
 };
 
 /** Excluded when all kinds match: requests that are frequent or critical, and never injected. */
-const beyondPods: readonly MatchCondition[] = [
+export const beyondPods: readonly MatchCondition[] = [
   {
     name: 'pods-on-create-only',
     expression:

@@ -44,9 +44,16 @@ it('prints nothing but policies if they suffice', async () => {
 });
 
 it('names what needs the webhook, and prints the server for it', async () => {
-  const all = { ...STAMP, name: 'all', match: { kinds: ['*'] } };
+  const all = {
+    name: 'all',
+    use: 'overlay',
+    match: { kinds: ['*'] },
+    with: { overlay: { spec: { replicas: 2 } } },
+  };
   const { stderr, names } = await print([TOLERATE, all]);
-  expect(stderr).toContain('note: injector "all" needs the webhook: it is for all kinds\n');
+  expect(stderr).toContain(
+    'note: injector "all" needs the webhook: it is for all kinds, and their fields differ\n',
+  );
   expect(names).toContain('Deployment/podgraft');
   expect(names).toContain('MutatingWebhookConfiguration/podgraft');
   expect(names).toContain('MutatingAdmissionPolicy/podgraft-tolerate');
@@ -58,5 +65,67 @@ it('leaves the second of two injectors that fill the same field to the webhook',
   const { stderr } = await print([STAMP, other]);
   expect(stderr).toContain(
     'note: injector "other" needs the webhook: it sets "/metadata/labels/team" after injector "stamp"',
+  );
+});
+
+it('prints expressions, variables and parameters as parts of the policies', async () => {
+  const team = {
+    name: 'team',
+    use: 'overlay',
+    match: { conditions: ["object.metadata.name != 'x'"] },
+    with: {
+      params: { kind: 'ConfigMap', name: 'teams', namespace: 'platform' },
+      variables: { team: "params.data.?team.orValue('none')" },
+      overlay: { metadata: { labels: { team: { $cel: 'variables.team', $when: 'has(params.data)' } } } },
+    },
+  };
+  const { code, stderr, objects } = await print([team]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const [policy, binding, check, checkBinding] = objects.map(({ spec }) => spec);
+  expect(policy.paramKind).toEqual({ apiVersion: 'v1', kind: 'ConfigMap' });
+  expect(policy.variables).toEqual([{ name: 'team', expression: "params.data.?team.orValue('none')" }]);
+  expect(policy.matchConditions.at(-1).expression).toBe("object.metadata.name != 'x'");
+  const paramRef = { name: 'teams', namespace: 'platform', parameterNotFoundAction: 'Allow' };
+  expect([binding.paramRef, checkBinding.paramRef]).toEqual([paramRef, paramRef]);
+  expect(check.variables.map(({ name }: { name: string }) => name)).toEqual(['team', 'remaining']);
+});
+
+it.each([
+  [
+    'a map from an expression',
+    { metadata: { labels: { $cel: 'object.metadata.annotations' } } },
+    '"metadata.labels" may be a list or a map',
+  ],
+  [
+    'a condition inside $force',
+    { spec: { nodeSelector: { $force: { a: { $cel: 'object.spec.?nodeSelector.?a' } } } } },
+    'conditions inside "$force"',
+  ],
+  [
+    'an expression that reads what the overlay changes before',
+    {
+      spec: {
+        containers: [
+          { name: '*', env: [{ name: 'A', value: 'b' }] },
+          { name: '*', env: [{ name: 'B', value: { $cel: 'string(size(item.env))' } }] },
+        ],
+      },
+    },
+    'an expression reads "spec.containers.env", which another part of the overlay may have changed by then',
+  ],
+])('names the reason for %s', async (_, overlay, reason) => {
+  const { stderr } = await print([{ name: 'test', use: 'overlay', with: { overlay } }]);
+  expect(stderr).toContain(`note: injector "test" needs the webhook: ${reason}`);
+});
+
+it('leaves an injector to the webhook that reads what another one changes', async () => {
+  const reader = {
+    name: 'reader',
+    use: 'overlay',
+    with: { overlay: { metadata: { annotations: { team: { $cel: "object.metadata.?labels['team']" } } } } },
+  };
+  const { stderr } = await print([STAMP, reader]);
+  expect(stderr).toContain(
+    'note: injector "reader" needs the webhook: it reads "metadata.labels.team", which injector "stamp" may change',
   );
 });

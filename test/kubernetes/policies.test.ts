@@ -194,3 +194,47 @@ describe('through the webhook', () => {
     }
   });
 });
+
+it('a policy for all kinds gives the same objects as inject, on CREATE and UPDATE', async () => {
+  const namespace = 'policies-any-kind';
+  await createNamespace(plane, namespace);
+  const overlay = { metadata: { labels: { a: 'b', name: { $cel: 'object.metadata.?name' } } } };
+  const match = { kinds: ['*'], operations: ['CREATE', 'UPDATE'], namespaces: [namespace] } as const;
+  const config = injector.config?.({ overlay });
+  const pipeline = createPipeline([{ name: 'any-kind', injector, config, match }]);
+  const { objects, reasons } = policiesOf(pipeline, { name: 'test', failClosed: true, action: 'Deny' });
+  expect(reasons).toEqual([]);
+  for (const object of objects) accepted(await plane.request('POST', pathOf(object.kind), object));
+  try {
+    const pod = podOf({ metadata: { labels: { a: 'own' } }, ...PODS.plain });
+    const template = { metadata: { labels: { app: 'web' } }, spec: pod.spec };
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } };
+    const subjects: readonly (readonly [string, object])[] = [
+      ['/api/v1/namespaces/%/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' } }],
+      ['/api/v1/namespaces/%/pods', pod],
+      [
+        '/apis/apps/v1/namespaces/%/deployments',
+        { ...deployment, spec: { selector: { matchLabels: { app: 'web' } }, template } },
+      ],
+    ];
+    for (const [path, object] of subjects) {
+      const own = path.replace('%', namespace);
+      const { object: injected } = runManifest(pipeline, object as KubeObject, requestIn(namespace), CLUSTER);
+      const labels = await eventually('the policy for all kinds', async () => {
+        const body = accepted(await plane.request<JsonObject>('POST', `${own}?dryRun=All`, object));
+        return (body.metadata as JsonObject).labels as JsonObject | undefined;
+      });
+      expect(labels).toEqual(injected.metadata.labels);
+    }
+    // An update without the labels has them again.
+    const map = `/api/v1/namespaces/${namespace}/configmaps`;
+    accepted(await plane.request('POST', map, { metadata: { name: 'web' } }));
+    const update = { metadata: { name: 'web' }, data: { x: 'y' } };
+    const updated = accepted(await plane.request<JsonObject>('PUT', `${map}/web`, update));
+    expect((updated.metadata as JsonObject).labels).toEqual({ a: 'b', name: 'web' });
+  } finally {
+    for (const { kind, metadata } of objects) {
+      await plane.request('DELETE', `${pathOf(kind)}/${String((metadata as JsonObject).name)}`);
+    }
+  }
+});

@@ -198,6 +198,22 @@ export const CONDITIONAL_OVERLAYS: { readonly [title: string]: JsonObject } = {
       },
     },
   },
+  'forced maps': {
+    overlay: {
+      spec: {
+        nodeSelector: {
+          $force: { app: { $cel: "object.metadata.?labels['app'].orValue('none')" }, disk: 'ssd' },
+        },
+        containers: [
+          {
+            name: '*',
+            args: { $force: ['--name', { $cel: 'string(item.name)' }] },
+            $when: "item.name != 'debug-1'",
+          },
+        ],
+      },
+    },
+  },
   tokens: {
     overlay: {
       spec: {

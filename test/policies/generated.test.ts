@@ -72,6 +72,35 @@ function compareUnlessContradictory(overlay: JsonObject, pod: JsonObject): Compa
   }
 }
 
+it.each(['Pod', 'ConfigMap', 'Deployment'])('a policy for all kinds gives the same %s', (kind) => {
+  const overlay = {
+    metadata: { labels: { a: 'b', name: { $cel: 'object.metadata.name' } }, annotations: { c: 'd' } },
+  };
+  const match = { kinds: ['*'], operations: ['CREATE', 'UPDATE'] } as const;
+  const pipeline = createPipeline([
+    { name: 'test', injector, config: injector.config?.({ overlay }), match },
+  ]);
+  const apiVersion = kind === 'Deployment' ? 'apps/v1' : 'v1';
+  const metadata = { name: 'web', labels: { a: 'own' } };
+  const { spec } = PODS.plain as { spec: JsonObject };
+  const object = { apiVersion, kind, metadata, ...(kind === 'Pod' && { spec }) };
+  const result = compare(pipeline, object);
+  expect(result.reasons).toBeUndefined();
+  expect(result.found).toEqual(result.expected);
+  expect(result.found?.metadata).toMatchObject({
+    labels: { a: 'own', name: 'web' },
+    annotations: { c: 'd' },
+  });
+});
+
+it('a policy for all kinds cannot know their other fields', () => {
+  const config = injector.config?.({ overlay: { spec: { replicas: 2 } } });
+  const pipeline = createPipeline([{ name: 'test', injector, config, match: { kinds: ['*'] } }]);
+  expect(compare(pipeline, {}).reasons).toMatchObject([
+    { reason: 'it is for all kinds, and their fields differ' },
+  ]);
+});
+
 const examples = fileURLToPath(new URL('../../examples/policies', import.meta.url));
 
 describe.each(readdirSync(examples).filter((name) => !name.includes('.')))('examples/policies/%s', (name) => {

@@ -1,3 +1,4 @@
+import { escapeHtml, htmlText } from '../../html-text.ts';
 import { positionOf, titleOf } from '../model/source.ts';
 import { CATEGORIES, type Finding } from '../rule.ts';
 import type { LintReport } from '../run-lint.ts';
@@ -41,7 +42,7 @@ ${ignored.length === 0 ? '' : `<section><h2>Ignored by annotation</h2><ul>${igno
 
 function urgentItem(finding: Finding): string {
   const { rule, message, severity } = finding;
-  return `<li><b class="${severity}">${escapeHtml(message)}</b><br><small>${escapeHtml(placeOf(finding))}</small><br>${inline(rule.mend)}</li>`;
+  return `<li><b class="${severity}">${escapeHtml(message)}</b><br><small>${escapeHtml(placeOf(finding))}</small><br>${htmlText(rule.mend)}</li>`;
 }
 
 function section(category: string, findings: readonly Finding[]): string {
@@ -55,18 +56,6 @@ function card({ rule, severity, message, source, path, drawing, fix }: Finding):
   return `<details><summary><span class="tag ${severity}">${LABELS[severity]}</span><span class="message">${escapeHtml(message)}</span><code>${escapeHtml(rule.id)}</code></summary>
 <p class="place">${escapeHtml(place)} <code>${escapeHtml(path)}</code></p>
 ${drawing ? `<pre>${escapeHtml(drawing.join('\n'))}</pre>` : ''}
-<p>${inline(rule.why)}</p><p><b>Mend it:</b> ${inline(rule.mend)}${fix ? ' <em>podgraft lint --fix can do it.</em>' : ''}</p>
+<p>${htmlText(rule.why)}</p><p><b>Mend it:</b> ${htmlText(rule.mend)}${fix ? ' <em>podgraft lint --fix can do it.</em>' : ''}</p>
 <p><a href="${escapeHtml(rule.practice)}">Kubernetes' recommendation</a></p></details>`;
-}
-
-function inline(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

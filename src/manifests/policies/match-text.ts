@@ -5,18 +5,20 @@ import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { ResolvedMatch } from '../../pipeline/resolve-match.ts';
 import type { Exclusion } from '../../sdk/match.ts';
+import { beyondPods } from '../webhook-scopes.ts';
 import { patternText, quoted } from './cel-text.ts';
 import { all } from './covers-text.ts';
 import { literal } from './value-text.ts';
 
-/** A `match` as the matchConstraints and matchConditions of a policy for one kind. */
+/** A `match` as the matchConstraints and matchConditions of a policy for one kind, or for all. */
 export function matchText(
   match: ResolvedMatch,
-  ref: ResourceRef,
+  ref: ResourceRef | '*',
   { excludedNamespaces }: Pipeline,
   onlyNamespaces: readonly string[] = [],
 ): { readonly matchConstraints: JsonObject; readonly matchConditions: readonly JsonObject[] } | undefined {
-  const isPod = apiVersionOf(ref) === 'v1' && ref.kind === 'Pod';
+  const isPod = ref !== '*' && apiVersionOf(ref) === 'v1' && ref.kind === 'Pod';
+  const [group, version, resource] = ref === '*' ? '***' : [ref.group, ref.version, ref.resource];
   const possible = isPod ? ['CREATE'] : ['CREATE', 'UPDATE'];
   const operations = possible.filter((each) =>
     (match.operations as readonly string[]).some((wanted) => wanted === each || wanted === '*'),
@@ -39,11 +41,12 @@ export function matchText(
           ...(expressions.length > 0 && { matchExpressions: expressions }),
         },
       }),
-      resourceRules: [
-        { apiGroups: [ref.group], apiVersions: [ref.version], operations, resources: [ref.resource] },
-      ],
+      resourceRules: [{ apiGroups: [group], apiVersions: [version], operations, resources: [resource] }],
     } as JsonObject,
-    matchConditions: [...conditions(match, isPod)].map(([name, expression]) => ({ name, expression })),
+    matchConditions: [
+      ...(ref === '*' ? beyondPods.map((condition) => ({ ...condition })) : []),
+      ...[...conditions(match, isPod || ref === '*')].map(([name, expression]) => ({ name, expression })),
+    ],
   };
 }
 

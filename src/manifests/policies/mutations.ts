@@ -1,4 +1,4 @@
-import type { FieldType } from '../../graft/field-schema.ts';
+import { type FieldType, METADATA } from '../../graft/field-schema.ts';
 import type { Shape } from '../../graft/shape.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { quoted } from './cel-text.ts';
@@ -15,6 +15,13 @@ export interface Mutations {
   readonly remaining: string;
 }
 
+/** What all kinds have in common. */
+export const ANY_KIND: FieldType = {
+  type: 'struct',
+  name: '*',
+  fields: new Map([['metadata', METADATA]]),
+};
+
 /** An overlay as the mutations of a policy. A second run of them changes nothing. Throws an Inexpressible. `root` is the type of the kind. */
 export function mutationsOf(
   overlay: JsonObject,
@@ -28,7 +35,8 @@ export function mutationsOf(
     slices.map((slice) => changeText(slice, shape, writer)).filter((text) => text !== '');
   const remaining = texts(PATHS).join(' +\n');
   if (remaining === '') return { mutations: [], remaining };
-  const metadata = metadataText(overlay);
+  // An ApplyConfiguration needs the kind's schema.
+  const metadata = root === ANY_KIND ? undefined : metadataText(overlay);
   if (metadata !== undefined) {
     return {
       mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: metadata } }],

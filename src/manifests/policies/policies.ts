@@ -5,7 +5,7 @@ import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import type { Pipeline, Stage } from '../../pipeline/pipeline.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { matchText } from './match-text.ts';
-import { mutationsOf } from './mutations.ts';
+import { ANY_KIND, mutationsOf } from './mutations.ts';
 import { orderedPlace } from './ordered-place.ts';
 import { meetingPlace, overlayWrites } from './overlay-writes.ts';
 import { readsOf, type Source, sourceOf } from './policy-source.ts';
@@ -57,13 +57,19 @@ function stagePolicies(
   for (const other of earlier) checkOrder(source, other);
   const { match } = stage;
   return match.kinds.flatMap((ref) => {
-    if (ref === '*') throw new Inexpressible('it is for all kinds');
+    if (ref === '*' && Object.keys(source.overlay).some((field) => field !== 'metadata')) {
+      throw new Inexpressible('it is for all kinds, and their fields differ');
+    }
     const matched = matchText(match, ref, pipeline, settings.onlyNamespaces);
     if (matched === undefined) return [];
-    const suffix =
-      match.kinds.length === 1 ? '' : `-${ref.resource}${ref.group === '' ? '' : `.${ref.group}`}`;
+    const suffix = match.kinds.length === 1 ? '' : `-${suffixFor(ref)}`;
     return kindPolicies(`${settings.name}-${stage.name}${suffix}`, source, ref, matched, settings);
   });
+}
+
+function suffixFor(ref: ResourceRef | '*'): string {
+  if (ref === '*') return 'any';
+  return ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`;
 }
 
 /** The API server runs policies in any order. */
@@ -87,14 +93,14 @@ function checkOrder(source: Source, other: Stage): void {
 function kindPolicies(
   name: string,
   { injector, overlay, variables, params }: Source,
-  ref: ResourceRef,
+  ref: ResourceRef | '*',
   matched: NonNullable<ReturnType<typeof matchText>>,
   { failClosed = false, action }: PolicySettings,
 ): readonly JsonObject[] {
-  const apiVersion = apiVersionOf(ref);
   const expressions = { variables, hasParams: params !== undefined };
-  const type = kindType(apiVersion, ref.kind);
-  const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersion, ref.kind), type, expressions);
+  const [apiVersion, kind] = ref === '*' ? ['', '*'] : [apiVersionOf(ref), ref.kind];
+  const type = ref === '*' ? ANY_KIND : kindType(apiVersion, kind);
+  const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersion, kind), type, expressions);
   if (mutations.length === 0) return [];
   const common = {
     failurePolicy: failClosed ? 'Fail' : 'Ignore',

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { escapeHtml, htmlText } from '../../html-text.ts';
 import type { CheckResult, VerifyReport } from '../run-verify.ts';
 
 const STYLE = `:root{color-scheme:light dark;--line:#8884;--good:#1a7f37;--bad:#cf222e}
@@ -50,7 +51,7 @@ function card({ check, subject, objects, finding }: CheckResult): string {
 <p>${escapeHtml(message)}</p>
 <p><small>With ${escapeHtml(sample)}; ${affected} of ${objects} objects show it.</small></p>
 ${object}
-<p>${inline(check.why)}</p><p><b>Mend it:</b> ${inline(check.mend)}</p>
+<p>${htmlText(check.why)}</p><p><b>Mend it:</b> ${htmlText(check.mend)}</p>
 </article>`;
 }
 
@@ -59,19 +60,7 @@ function table(subject: string, results: readonly CheckResult[]): string {
     .filter((result) => result.subject === subject)
     .map(
       ({ check, outcome, objects }) =>
-        `<tr><td class="${outcome}">${outcome}</td><td>${check.id}</td><td>${inline(check.title)}</td><td>${objects}</td></tr>`,
+        `<tr><td class="${outcome}">${outcome}</td><td>${check.id}</td><td>${htmlText(check.title)}</td><td>${objects}</td></tr>`,
     );
   return `<h2>${escapeHtml(subject)}</h2><table><tr><th>Outcome</th><th>Check</th><th>What it means</th><th>Objects</th></tr>${rows.join('')}</table>`;
-}
-
-function inline(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
