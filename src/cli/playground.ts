@@ -43,7 +43,13 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
   process.stdout.write(`The playground is at ${page.url}\n`);
   if (open) openBrowser(page.url);
   // The page does not wait for the model of the API server; the first run may.
-  const runner = loadRunner();
+  let runner: Promise<Run> | undefined;
+  const prepare = () => {
+    runner ??= loadRunner();
+    return runner;
+  };
+  // Loading takes all of the time: first comes what the browser asks for.
+  setTimeout(prepare, PREPARE_MS).unref();
   if (controlPlane !== undefined) {
     const { startPlaygroundCluster } = await import('./playground-cluster.ts');
     const starting = startPlaygroundCluster(controlPlane, workspace.current(), requests, warn);
@@ -76,7 +82,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
   }
 
   async function run(request: RunRequest): Promise<RunAnswer> {
-    const answer = await (await runner)(request, workspace.current());
+    const answer = await (await prepare())(request, workspace.current());
     // With a control plane, the list has the requests of kubectl.
     for (const view of 'runs' in answer && controlPlane === undefined ? answer.runs : []) {
       requests.add({ item: requestItem(view), bytes: 2 * JSON.stringify(view).length, view: () => view });
@@ -105,6 +111,9 @@ async function startPage(port: number | undefined, source: Omit<PageOptions, 'po
     return startPlayground({ ...source, port: 0 });
   }
 }
+
+/** How long the page has for itself before the model is loaded for its first run. */
+const PREPARE_MS = 300;
 
 /** How long an injector may wait for another service. */
 const CALL_MS = 5_000;
