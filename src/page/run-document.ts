@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { escapeHtml } from '../html-text.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { RunView } from './view.ts';
 
@@ -17,7 +18,7 @@ export function runDocument(runs: readonly RunView[], version: string, title: st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>${escaped(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${built('page.css')}</style>
 </head>
 <body>
@@ -37,8 +38,4 @@ function built(name: string): string {
   } catch (cause) {
     throw new PodgraftError('USAGE', `Cannot read ${file}: build the page with "npm run build"`, { cause });
   }
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
