@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { filesView } from '../cluster/views/files-view.ts';
-import { textFiles } from '../files/text-files.ts';
+import { readFiles, textFiles } from '../files/text-files.ts';
 import { applyPatch } from '../json/apply-patch.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { podTemplatePathOf } from '../kube/workload.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
+import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
 import { type ManifestOutcome, type ManifestRequest, runManifest } from '../pipeline/run-manifest.ts';
 import type { Step } from '../pipeline/trace.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import { type Case, checkGolden } from './cases.ts';
 
 /**
@@ -22,7 +23,7 @@ export function checkConfigCase(
   const { operation, namespace, user: username } = settings;
   const request: ManifestRequest = { operation, namespace, username, defaults: true };
   const cluster = filesView(objects);
-  const files = textFiles(settings.files);
+  const files = filesOf(pipeline, settings.files);
   const results = objects.flatMap((object) => {
     const outcome = runManifest(pipeline, object, request, cluster, files);
     if (!isSubject(object, outcome, pipeline)) return [];
@@ -36,6 +37,13 @@ export function checkConfigCase(
   });
   if (results.length === 0) throw new Error('No object for the configuration');
   checkGolden(golden, results.length === 1 ? results[0] : results, options);
+}
+
+/** Files of the case, and those that exist: the configuration's own policies, for example. */
+function filesOf(pipeline: Pipeline, texts: { readonly [path: string]: string }): FileView {
+  const given = textFiles(texts);
+  const existing = readFiles(fileSources(pipeline).filter(({ path }) => !Object.hasOwn(texts, path)));
+  return { get: (source) => given.get(source) ?? existing.get(source) };
 }
 
 /** Pods, workloads, and other objects that an injector looked at; the rest forms the cluster. */

@@ -58,3 +58,39 @@ test('a folder without cases is an error', async () => {
   const { code, stderr } = await run('empty');
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: empty: no case (*.yaml) in this folder\n' });
 });
+
+test('admission policies from the files of the configuration are tested too', async () => {
+  const pods =
+    '{resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]}';
+  writeFileSync(
+    join(cwd, 'policy.yaml'),
+    `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicy
+metadata: {name: no-latest}
+spec:
+  matchConstraints: ${pods}
+  validations: [{expression: "object.spec.containers.all(c, !c.image.endsWith(':latest'))", message: a tag is needed}]
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingAdmissionPolicyBinding
+metadata: {name: no-latest}
+spec: {policyName: no-latest, validationActions: [Deny]}
+`,
+  );
+  writeFileSync(
+    join(cwd, 'policies.yaml'),
+    `apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors: [{name: policies, use: admission-policy, with: {files: [policy.yaml]}}]
+`,
+  );
+  mkdirSync(join(cwd, 'policy-cases'));
+  writeFileSync(
+    join(cwd, 'policy-cases', 'latest.yaml'),
+    'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: web, image: "web:latest"}]}\n',
+  );
+  expect(await run('policy-cases', '--config', 'policies.yaml', '--update')).toMatchObject({ code: 0 });
+  const result = parse(readFileSync(join(cwd, 'policy-cases', 'latest.out.yaml'), 'utf8'));
+  expect(result.denied).toBe(true);
+  expect(result.injectors.policies).toContain('a tag is needed');
+});

@@ -33,6 +33,8 @@ export interface ExpressionSource {
 
 /** The compiled expressions of an overlay. */
 export interface Expressions {
+  /** Whether one of them gives a value, and not only a condition. */
+  readonly giveValues: boolean;
   /** Evaluates them for one object; `params` is the object that the settings name. */
   evaluator(object: JsonObject, context: Pick<Context, 'request' | 'cluster'>, params?: JsonObject): Evaluate;
 }
@@ -82,7 +84,8 @@ export function compileExpressions(
     types[name] = variableType(program.type);
   }
   const programs = new Map<string, Program>();
-  for (const use of overlayExpressions(overlay)) {
+  const uses = overlayExpressions(overlay);
+  for (const use of uses) {
     const options = use.isCondition ? { resultType: BOOL } : {};
     const program = attempt(['overlay', ...use.path], () =>
       compile(use.expression, environment(use), options),
@@ -91,6 +94,7 @@ export function compileExpressions(
   }
 
   return {
+    giveValues: uses.some(({ isCondition }) => !isCondition),
     evaluator(object, context, params) {
       const budget = { remaining: BUDGET };
       const bindings = bindingsFor(object, context, hasParams ? (params ?? null) : undefined);

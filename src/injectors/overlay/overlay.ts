@@ -127,7 +127,8 @@ with:
     if (read !== undefined && params === undefined) return { skip: notFound(read) };
     const evaluate = expressions.evaluator(json, { request, cluster }, params && asJson(params));
     const resolved = resolveExpressions(overlay, json, evaluate);
-    checkValues(resolved, request.kind);
+    // All other values are checked at the start.
+    if (expressions.giveValues) checkValues(resolved, request.kind);
     return { overlay: expandOverlay(resolved, json, constant) };
   },
 });
