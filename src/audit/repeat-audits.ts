@@ -12,7 +12,7 @@ export interface RepeatOptions {
   readonly client: KubeClient;
   readonly intervalMs: number;
   /** What is in force at the moment. */
-  readonly current: () => { readonly cluster: ClusterView; readonly installation: Installation };
+  readonly current: () => Promise<{ readonly cluster: ClusterView; readonly installation: Installation }>;
   /** Whether to restart workloads. */
   readonly restart: boolean;
   readonly metrics: AuditCounter;
@@ -43,7 +43,7 @@ export async function repeatAudits(options: RepeatOptions, signal: AbortSignal):
 
 async function auditOnce(options: RepeatOptions, clock: Clock, signal: AbortSignal): Promise<void> {
   const { client, current, restart, metrics, log } = options;
-  const { cluster, installation } = current();
+  const { cluster, installation } = await current();
   const audit = await auditCluster({ client, cluster, installation, signal, pageSize: PAGE });
   if (signal.aborted) return;
   metrics.audited(audit.incomplete === undefined ? 'complete' : 'incomplete', audit.findings);

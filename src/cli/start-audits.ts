@@ -33,14 +33,14 @@ export function startAudits(
       identity: `${process.env.POD_NAME ?? process.env.HOSTNAME ?? 'podgraft'}_${randomUUID()}`,
       log,
       work: async (signal) => {
-        const installedAt = await webhookCreatedAt(client, webhook);
         const options = {
           client,
           intervalMs: millisecondsOf(auditInterval) ?? 0,
           restart: restartMissed,
           metrics,
           log,
-          current: () => {
+          current: async () => {
+            const installedAt = await webhookCreatedAt(client, webhook);
             const { config, views } = current();
             const { pipeline, fingerprints } = config;
             const installation = { pipeline, fingerprints, files: views.files };

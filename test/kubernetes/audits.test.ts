@@ -19,6 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'podgraft-audits-'));
 const deployments = '/apis/apps/v1/namespaces/shop/deployments';
 const pods = '/api/v1/namespaces/shop/pods';
 let plane: ControlPlane;
+let webhook: Podgraft | undefined;
 let replicas: Podgraft[] = [];
 let isOver = false;
 let nodes: Promise<void>;
@@ -70,16 +71,19 @@ beforeAll(async () => {
   const token = await plane.kubectl(['create', 'token', 'podgraft', '-n', 'podgraft']);
   const account = join(folder, 'account.json');
   writeFileSync(account, kubeconfig({ ...plane, token: token.stdout.trim(), namespace: 'podgraft' }));
-  const args = ['--audit-interval', '10s', '--restart-missed'];
-  const first = await startPodgraft(STAMP, { cluster: { ...plane, kubeconfig: account }, args });
-  const url = first.mutateUrl;
+  const cluster = { ...plane, kubeconfig: account };
+  // Registered before the first audit, which tells by its age which Pods are older than Podgraft.
+  webhook = await startPodgraft(STAMP, { cluster });
+  const { mutateUrl: url, caBundle } = webhook;
   const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } };
-  await registerMutating(plane, { name: 'podgraft', url, caBundle: first.caBundle, namespaceSelector });
-  replicas = [first, await startPodgraft(STAMP, { cluster: { ...plane, kubeconfig: account }, args })];
+  await registerMutating(plane, { name: 'podgraft', url, caBundle, namespaceSelector });
+  const args = ['--audit-interval', '10s', '--restart-missed'];
+  replicas = await Promise.all([0, 1].map(() => startPodgraft(STAMP, { cluster, args })));
 });
 afterAll(async () => {
   isOver = true;
   await nodes;
+  await webhook?.stop('SIGKILL');
   await Promise.all(replicas.map((replica) => replica.stop('SIGKILL')));
   await plane.stop();
   rmSync(folder, { recursive: true });
