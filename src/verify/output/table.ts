@@ -38,7 +38,7 @@ function headLine(results: readonly CheckResult[], paint: Paint): string {
 function findingLines({ check, subject, objects, finding }: CheckResult, paint: Paint): string[] {
   if (finding === undefined) return [];
   const { message, culprits = [subject], affected, sample, smallest } = finding;
-  const share = objects > 1 ? `, and ${affected - 1} other of ${objects} objects` : '';
+  const share = objects > 1 ? `, and ${affected - 1} of ${objects - 1} other objects` : '';
   const shown = smallest === undefined ? [] : stringify(smallest, { lineWidth: 0 }).trimEnd().split('\n');
   return [
     `${paint(['bold', 'red'], `✗ ${check.id}`)}  ${paint('bold', culprits.join(' and '))}`,
