@@ -148,6 +148,36 @@ export const CORPUS: readonly CorpusEntry[] = [
     name: `an agent for ${name}, which Istio starts first`,
     object: pod({ ...java, 'instrumentation.opentelemetry.io/container-names': name }),
   })),
+  ...[' ', 'a: *', 'a b', ' a', 'a ', 'a\tb', 'a\nb', 'a,b', 'a=b', 'a:b', '$(A)'].map((name) => ({
+    name: `a container called ${JSON.stringify(name)}`,
+    object: pod(
+      {
+        ...java,
+        'instrumentation.opentelemetry.io/inject-nodejs': 'inst',
+        'instrumentation.opentelemetry.io/container-names': name,
+        'filebeat.enabled': 'true',
+      },
+      { containers: [{ ...web, name }], initContainers: [{ ...web, name: `${name}init` }] },
+    ),
+  })),
+  ...[java, { 'instrumentation.opentelemetry.io/inject-java': 'inst' }].flatMap((annotations) =>
+    [' ', 'a: *'].map((name) => ({
+      name: `a Java application called ${JSON.stringify(name)}, by ${JSON.stringify(annotations)}`,
+      object: pod(annotations, { containers: [{ ...web, name }] }),
+    })),
+  ),
+  ...[
+    { restartPolicy: '' },
+    { restartPolicy: 'Never' },
+    { securityContext: { procMount: '' } },
+    { volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: '', recursiveReadOnly: '' }] },
+    { imagePullPolicy: '', terminationMessagePolicy: '', workingDir: '' },
+  ].flatMap((settings) =>
+    ['containers', 'initContainers'].map((list) => ({
+      name: `a proxy among ${list} with ${JSON.stringify(settings)}`,
+      object: pod({}, { containers: [web], [list]: [{ name: 'istio-proxy', ...settings }] }),
+    })),
+  ),
   { name: 'containers of one name', object: pod(java, { containers: [web, web] }) },
   {
     name: 'negative ports',

@@ -81,6 +81,12 @@ describe('a second call changes nothing', () => {
       { containers: [{ name: 'istio-proxy', image: 'auto' }, { name: 'web' }] },
       true,
     ],
+    [
+      'if the proxy of the user has an empty restartPolicy, which is a value in Go',
+      {},
+      { containers: [{ name: 'istio-proxy', restartPolicy: '' }, { name: 'web' }] },
+      true,
+    ],
   ])('%s', (_, annotations, spec, nativeSidecars) => {
     const run = injector({ nativeSidecars });
     const first = run(podWith(annotations, spec));
