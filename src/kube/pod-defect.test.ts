@@ -33,6 +33,8 @@ test.each([
   ['resources', { limits: 5 }, 'spec.containers[0].resources.limits is not a map'],
   ['securityContext', [], 'spec.containers[0].securityContext is not a map'],
   ['image', 5, 'spec.containers[0].image is not a string'],
+  ['command', 'x', 'spec.containers[0].command is not a list'],
+  ['args', {}, 'spec.containers[0].args is not a list'],
 ])('%s of another type: %j', (field, value, defect) => {
   const containers = [{ name: 'web', [field]: value }];
   expect(podDefect({ metadata: {}, spec: { containers } } as unknown as JsonObject)).toBe(defect);

@@ -93,6 +93,9 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
+  for (const field of LISTS) {
+    if (!isJsonArray(container[field] ?? [])) return `${path}.${field} is not a list`;
+  }
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
@@ -113,6 +116,7 @@ function settingsDefect({ securityContext, resources }: JsonObject, path: string
 }
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
+const LISTS = ['command', 'args'];
 
 /** A list of maps, each with these strings. */
 function listDefect(

@@ -31,7 +31,12 @@ test('files of a volume get a default mode', () => {
 });
 
 test('an empty string stays where Go has a pointer, and is dropped elsewhere', () => {
-  const container = { name: 'web', restartPolicy: '', imagePullPolicy: '', securityContext: { procMount: '' } };
+  const container = {
+    name: 'web',
+    restartPolicy: '',
+    imagePullPolicy: '',
+    securityContext: { procMount: '' },
+  };
   const spec = { containers: [container], runtimeClassName: '', hostname: '' };
   const { spec: stored } = withApiDefaults({ apiVersion: 'v1', kind: 'Pod', metadata: {}, spec });
   expect(stored).toMatchObject({

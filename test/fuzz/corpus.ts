@@ -178,6 +178,17 @@ export const CORPUS: readonly CorpusEntry[] = [
       object: pod({}, { containers: [web], [list]: [{ name: 'istio-proxy', ...settings }] }),
     })),
   ),
+  ...['istio-init', 'istio-proxy', 'filebeat', 'otc-container'].map((name) => ({
+    name: `an application called ${name}`,
+    object: pod(
+      { ...java, 'filebeat.enabled': 'true', 'sidecar.opentelemetry.io/inject': 'true' },
+      { containers: [{ name }] },
+    ),
+  })),
+  ...[{ command: 'x' }, { args: {} }, { command: [5, null] }].map((settings) => ({
+    name: `a container with ${JSON.stringify(settings)}`,
+    object: pod({}, { containers: [{ ...web, ...settings }] }),
+  })),
   { name: 'containers of one name', object: pod(java, { containers: [web, web] }) },
   {
     name: 'negative ports',
