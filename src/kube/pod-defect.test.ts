@@ -44,3 +44,12 @@ test('a security context of the Pod that is a list', () => {
   const spec = { securityContext: [], containers: [{ name: 'web' }] };
   expect(podDefect({ metadata: {}, spec })).toBe('spec.securityContext is not a map');
 });
+
+test.each([
+  [[], 'spec.dnsConfig is not a map'],
+  [{ options: {} }, 'spec.dnsConfig.options is not a list'],
+  [{ options: ['ndots'] }, 'spec.dnsConfig.options[0] is not a map'],
+])('DNS settings of another type: %j', (dnsConfig, defect) => {
+  const spec = { containers: [{ name: 'web' }], dnsConfig };
+  expect(podDefect({ metadata: {}, spec } as unknown as JsonObject)).toBe(defect);
+});

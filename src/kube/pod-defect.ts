@@ -28,6 +28,7 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
     settingsDefect(spec, 'spec') ??
+    dnsDefect(spec.dnsConfig, counts) ??
     listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
     containersDefect(spec, counts) ??
@@ -113,6 +114,12 @@ function settingsDefect({ securityContext, resources }: JsonObject, path: string
   if (!isJsonObject(resources)) return `${path}.resources is not a map`;
   if (!isJsonObject(resources.requests ?? {})) return `${path}.resources.requests is not a map`;
   return isJsonObject(resources.limits ?? {}) ? undefined : `${path}.resources.limits is not a map`;
+}
+
+function dnsDefect(dnsConfig: Json | undefined, counts: Counts): string | undefined {
+  if (dnsConfig === undefined || dnsConfig === null) return undefined;
+  if (!isJsonObject(dnsConfig)) return 'spec.dnsConfig is not a map';
+  return listDefect(dnsConfig.options, 'spec.dnsConfig', 'options', [], counts);
 }
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];

@@ -189,6 +189,17 @@ export const CORPUS: readonly CorpusEntry[] = [
     name: `a container with ${JSON.stringify(settings)}`,
     object: pod({}, { containers: [{ ...web, ...settings }] }),
   })),
+  {
+    name: 'a collector that is removed, beside templates for each container',
+    object: pod(
+      { 'inject.istio.io/templates': 'grpc', 'sidecar.opentelemetry.io/inject': 'false' },
+      { containers: [{ name: 'otc-container' }, web] },
+    ),
+  },
+  ...[[], { options: {} }, { options: [null] }].map((dnsConfig) => ({
+    name: `DNS settings ${JSON.stringify(dnsConfig)}`,
+    object: pod({}, { dnsConfig }),
+  })),
   { name: 'containers of one name', object: pod(java, { containers: [web, web] }) },
   {
     name: 'negative ports',

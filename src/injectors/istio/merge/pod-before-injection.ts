@@ -80,7 +80,11 @@ function containersBefore(
     return found === undefined ? [] : [found];
   });
   const names = new Set(present.map(({ name }) => name));
-  if (before === undefined) return [...present, ...[...own.values()].filter(({ name }) => !names.has(name))];
+  if (before === undefined) {
+    // One that is in neither list was removed by another injector, and must not come back.
+    const left = new Set(FIELDS.flatMap((each) => containersOf(pod, each).map(({ name }) => name)));
+    return [...present, ...[...own.values()].filter(({ name }) => !names.has(name) && left.has(name))];
+  }
   const presentByName = byName(present);
   const listed = before[field].flatMap((name): readonly JsonObject[] => {
     const found = presentByName.get(name) ?? own.get(name);
