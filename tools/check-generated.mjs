@@ -16,6 +16,7 @@ const generated = [
   'docs/metrics.md',
   'deploy/monitoring/dashboard.json',
   'deploy/chart/README.md',
+  'docs/compatibility.md',
 ];
 
 const openapi = process.env.PODGRAFT_OPENAPI ?? `${root}../shared/openapi`;

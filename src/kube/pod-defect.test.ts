@@ -33,6 +33,8 @@ test.each([
   ['resources', { limits: 5 }, 'spec.containers[0].resources.limits is not a map'],
   ['securityContext', [], 'spec.containers[0].securityContext is not a map'],
   ['image', 5, 'spec.containers[0].image is not a string'],
+  ['command', 'x', 'spec.containers[0].command is not a list'],
+  ['args', {}, 'spec.containers[0].args is not a list'],
 ])('%s of another type: %j', (field, value, defect) => {
   const containers = [{ name: 'web', [field]: value }];
   expect(podDefect({ metadata: {}, spec: { containers } } as unknown as JsonObject)).toBe(defect);
@@ -41,4 +43,13 @@ test.each([
 test('a security context of the Pod that is a list', () => {
   const spec = { securityContext: [], containers: [{ name: 'web' }] };
   expect(podDefect({ metadata: {}, spec })).toBe('spec.securityContext is not a map');
+});
+
+test.each([
+  [[], 'spec.dnsConfig is not a map'],
+  [{ options: {} }, 'spec.dnsConfig.options is not a list'],
+  [{ options: ['ndots'] }, 'spec.dnsConfig.options[0] is not a map'],
+])('DNS settings of another type: %j', (dnsConfig, defect) => {
+  const spec = { containers: [{ name: 'web' }], dnsConfig };
+  expect(podDefect({ metadata: {}, spec } as unknown as JsonObject)).toBe(defect);
 });

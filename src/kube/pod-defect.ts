@@ -28,6 +28,7 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
     settingsDefect(spec, 'spec') ??
+    dnsDefect(spec.dnsConfig, counts) ??
     listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
     containersDefect(spec, counts) ??
@@ -93,6 +94,9 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
+  for (const field of LISTS) {
+    if (!isJsonArray(container[field] ?? [])) return `${path}.${field} is not a list`;
+  }
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
@@ -112,7 +116,14 @@ function settingsDefect({ securityContext, resources }: JsonObject, path: string
   return isJsonObject(resources.limits ?? {}) ? undefined : `${path}.resources.limits is not a map`;
 }
 
+function dnsDefect(dnsConfig: Json | undefined, counts: Counts): string | undefined {
+  if (dnsConfig === undefined || dnsConfig === null) return undefined;
+  if (!isJsonObject(dnsConfig)) return 'spec.dnsConfig is not a map';
+  return listDefect(dnsConfig.options, 'spec.dnsConfig', 'options', [], counts);
+}
+
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
+const LISTS = ['command', 'args'];
 
 /** A list of maps, each with these strings. */
 function listDefect(

@@ -29,3 +29,20 @@ test('files of a volume get a default mode', () => {
     { name: 'conf', configMap: { defaultMode: 420, name: 'conf' } },
   ]);
 });
+
+test('an empty string stays where Go has a pointer, and is dropped elsewhere', () => {
+  const container = {
+    name: 'web',
+    restartPolicy: '',
+    imagePullPolicy: '',
+    securityContext: { procMount: '' },
+  };
+  const spec = { containers: [container], runtimeClassName: '', hostname: '' };
+  const { spec: stored } = withApiDefaults({ apiVersion: 'v1', kind: 'Pod', metadata: {}, spec });
+  expect(stored).toMatchObject({
+    runtimeClassName: '',
+    containers: [{ restartPolicy: '', securityContext: { procMount: '' } }],
+  });
+  expect(stored).not.toHaveProperty('hostname');
+  expect(stored).not.toHaveProperty('containers.0.imagePullPolicy', '');
+});

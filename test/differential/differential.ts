@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type Random, randomFrom } from '../fuzz/random.ts';
 import { smaller } from '../fuzz/shrink.ts';
+import { expectRecorded, type Suite } from './recorded-agreement.ts';
 
 /** Equal, a documented departure, or a difference that nobody has explained. */
 export type Judgement = 'equal' | { readonly mended: string } | { readonly difference: string };
@@ -11,27 +12,31 @@ export interface Differential<C> {
   judge(subject: C): Promise<Judgement>;
 }
 
+const FIXED = 1;
+const MENDED = 'mended: ';
+
 /** A fixed seed, so that a change of the code is seen, and one of the day, so that more is seen each day. */
 export const SEEDS: readonly (readonly [string, number])[] = [
-  ['a fixed seed', 1],
+  ['a fixed seed', FIXED],
   ["the day's seed", Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))],
 ];
 
 /** For each seed; more for a night: `RUNS=100000 npm run test:differential`. */
 export const RUNS = Number(process.env.RUNS ?? 500);
 
-/** Compares random cases. A difference is reduced to a small case that still shows it. */
+/** Compares random cases, and returns the share of equal ones. A difference is reduced to a small case that still shows it. */
 export async function expectAgreement<C>(
   { generate, judge }: Differential<C>,
-  name: string,
+  suite: Suite,
   seed: number,
-): Promise<void> {
+): Promise<number> {
+  const name = `${suite.system}, ${suite.name}`;
   const counts = new Map<string, number>();
   for (let index = 0; index < RUNS; index++) {
     const subject = generate(randomFrom(seed, index));
     const judgement = await judge(subject);
     const kind =
-      judgement === 'equal' ? 'equal' : 'mended' in judgement ? `mended: ${judgement.mended}` : 'different';
+      judgement === 'equal' ? 'equal' : 'mended' in judgement ? `${MENDED}${judgement.mended}` : 'different';
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (kind !== 'different') continue;
     const small = await shrinkCase(subject, async (each) => isDifferent(await judge(each)));
@@ -40,6 +45,16 @@ export async function expectAgreement<C>(
   }
   const summary = [...counts].sort().map(([kind, count]) => `${count} ${kind}`);
   console.log(`${name}, seed ${seed}: ${summary.join(', ')}`);
+  const equal = counts.get('equal') ?? 0;
+  const departures: Record<string, number> = {};
+  for (const [kind, count] of counts) {
+    if (!kind.startsWith(MENDED)) continue;
+    // A case may need several rules.
+    for (const reason of kind.slice(MENDED.length).split('; '))
+      departures[reason] = (departures[reason] ?? 0) + count;
+  }
+  if (seed === FIXED) expectRecorded(suite, { cases: RUNS, equal, departures });
+  return equal / RUNS;
 }
 
 function isDifferent(judgement: Judgement): boolean {

@@ -60,9 +60,11 @@ const EXAMPLES: { readonly [rule: string]: MutationCase } = {
   ),
 };
 
+const SUITE = { system: 'gatekeeper', name: 'mutators and objects' };
+
 describe.skipIf(oracle === undefined)('Gatekeeper', () => {
   it.each(SEEDS)('agrees on random mutators and objects, with %s', async (_, seed) => {
-    await expectAgreement({ generate: randomMutation, judge }, 'Gatekeeper', seed);
+    await expectAgreement({ generate: randomMutation, judge }, SUITE, seed);
   });
 
   it.each(Object.entries(EXAMPLES))('is still in need of the rule: %s', async (rule, example) => {

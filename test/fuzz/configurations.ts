@@ -1,6 +1,8 @@
 import { textFiles } from '../../src/files/text-files.ts';
 import { catalog } from '../../src/injectors/catalog.ts';
 import { createPipeline, type Entry, type Pipeline } from '../../src/pipeline/pipeline.ts';
+import type { AnyInjector } from '../../src/sdk/injector.ts';
+import { EXPRESSIONS, MUTATORS } from './policies.ts';
 import type { Random } from './random.ts';
 
 interface Choice {
@@ -32,6 +34,9 @@ const OVERLAY = {
 export const CHOICES: readonly Choice[] = [
   { name: 'metadata', use: 'metadata', with: { labels: { a: 'b' }, annotations: { c: 'd' } } },
   { name: 'overlay', use: 'overlay', with: OVERLAY },
+  { name: 'overlay-expressions', use: 'overlay', with: EXPRESSIONS },
+  { name: 'gatekeeper', use: 'gatekeeper', with: { resources: MUTATORS, cluster: false } },
+  { name: 'admission-policy', use: 'admission-policy', with: {} },
   { name: 'filebeat', use: 'filebeat', with: {} },
   { name: 'filebeat-container', use: 'filebeat', with: { sidecar: 'container' } },
   { name: 'filebeat-native', use: 'filebeat', with: { sidecar: 'native', initContainers: true } },
@@ -66,6 +71,8 @@ export const CHOICES: readonly Choice[] = [
   },
 ];
 
+for (const choice of CHOICES) await injectorOf(choice).prepare?.(choice.with);
+
 export const files = textFiles({
   '/identities.json': '{"identities":[{"namespace":"team-a","serviceAccount":"listed"}]}',
 });
@@ -92,8 +99,13 @@ export function configurationOf(choices: readonly Choice[]): Configuration {
   };
 }
 
-function entryOf({ name, use, with: settings }: Choice): Entry {
+function entryOf(choice: Choice): Entry {
+  const injector = injectorOf(choice);
+  return { name: choice.name, injector, config: injector.config?.(choice.with) };
+}
+
+function injectorOf({ use }: Choice): AnyInjector {
   const injector = catalog.find((each) => each.name === use);
   if (injector === undefined) throw new Error(`There is no injector "${use}"`);
-  return { name, injector, config: injector.config?.(settings) };
+  return injector;
 }

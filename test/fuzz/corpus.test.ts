@@ -14,6 +14,14 @@ const configurations = [
   byName('istio', 'filebeat-container'),
   byName('filebeat-container', 'istio-container'),
   byName('istio', 'filebeat', 'opentelemetry', 'pod-identity', 'overlay', 'metadata'),
+  byName(
+    'metadata',
+    'filebeat-native',
+    'istio-container',
+    'overlay-expressions',
+    'admission-policy',
+    'gatekeeper',
+  ),
   byName('overlay', 'pod-identity', 'opentelemetry-container', 'filebeat-container', 'istio-container'),
 ];
 

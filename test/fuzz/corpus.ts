@@ -148,6 +148,58 @@ export const CORPUS: readonly CorpusEntry[] = [
     name: `an agent for ${name}, which Istio starts first`,
     object: pod({ ...java, 'instrumentation.opentelemetry.io/container-names': name }),
   })),
+  ...[' ', 'a: *', 'a b', ' a', 'a ', 'a\tb', 'a\nb', 'a,b', 'a=b', 'a:b', '$(A)'].map((name) => ({
+    name: `a container called ${JSON.stringify(name)}`,
+    object: pod(
+      {
+        ...java,
+        'instrumentation.opentelemetry.io/inject-nodejs': 'inst',
+        'instrumentation.opentelemetry.io/container-names': name,
+        'filebeat.enabled': 'true',
+      },
+      { containers: [{ ...web, name }], initContainers: [{ ...web, name: `${name}init` }] },
+    ),
+  })),
+  ...[java, { 'instrumentation.opentelemetry.io/inject-java': 'inst' }].flatMap((annotations) =>
+    [' ', 'a: *'].map((name) => ({
+      name: `a Java application called ${JSON.stringify(name)}, by ${JSON.stringify(annotations)}`,
+      object: pod(annotations, { containers: [{ ...web, name }] }),
+    })),
+  ),
+  ...[
+    { restartPolicy: '' },
+    { restartPolicy: 'Never' },
+    { securityContext: { procMount: '' } },
+    { volumeMounts: [{ name: 'v', mountPath: '/v', mountPropagation: '', recursiveReadOnly: '' }] },
+    { imagePullPolicy: '', terminationMessagePolicy: '', workingDir: '' },
+  ].flatMap((settings) =>
+    ['containers', 'initContainers'].map((list) => ({
+      name: `a proxy among ${list} with ${JSON.stringify(settings)}`,
+      object: pod({}, { containers: [web], [list]: [{ name: 'istio-proxy', ...settings }] }),
+    })),
+  ),
+  ...['istio-init', 'istio-proxy', 'filebeat', 'otc-container'].map((name) => ({
+    name: `an application called ${name}`,
+    object: pod(
+      { ...java, 'filebeat.enabled': 'true', 'sidecar.opentelemetry.io/inject': 'true' },
+      { containers: [{ name }] },
+    ),
+  })),
+  ...[{ command: 'x' }, { args: {} }, { command: [5, null] }].map((settings) => ({
+    name: `a container with ${JSON.stringify(settings)}`,
+    object: pod({}, { containers: [{ ...web, ...settings }] }),
+  })),
+  {
+    name: 'a collector that is removed, beside templates for each container',
+    object: pod(
+      { 'inject.istio.io/templates': 'grpc', 'sidecar.opentelemetry.io/inject': 'false' },
+      { containers: [{ name: 'otc-container' }, web] },
+    ),
+  },
+  ...[[], { options: {} }, { options: [null] }].map((dnsConfig) => ({
+    name: `DNS settings ${JSON.stringify(dnsConfig)}`,
+    object: pod({}, { dnsConfig }),
+  })),
   { name: 'containers of one name', object: pod(java, { containers: [web, web] }) },
   {
     name: 'negative ports',

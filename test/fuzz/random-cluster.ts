@@ -2,6 +2,7 @@ import { filesView } from '../../src/cluster/views/files-view.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import type { ClusterView } from '../../src/sdk/cluster-view.ts';
 import { istioTemplates } from './istio-templates.ts';
+import { POLICIES } from './policies.ts';
 import type { Random } from './random.ts';
 import { NAMESPACES } from './random-object.ts';
 import { randomText } from './random-text.ts';
@@ -13,6 +14,7 @@ export function randomCluster(random: Random): ClusterView {
     ...accounts(random),
     ...operatorObjects(random),
     ...owners(),
+    ...POLICIES,
     ...NODES,
   ]);
 }
@@ -43,6 +45,7 @@ export function usualCluster(): ClusterView {
       }),
     ]),
     ...owners(),
+    ...POLICIES,
     ...NODES,
   ]);
 }

@@ -1,3 +1,5 @@
+import { goStructs } from './go-structs.mjs';
+
 /**
  * Where we merge otherwise than Kubernetes' OpenAPI says, each with its reason. Reviewed by hand; everything else is
  * generated. A value is a function from the generated shape (as source text) to the shape to use instead.
@@ -76,5 +78,16 @@ export const unions = {
   Volume: { except: ['name'], merged: ['emptyDir'] },
 };
 
-/** Pointers to string in Go, where `''` says something else than nothing. */
-export const meaningfulEmptyStrings = new Set(['PersistentVolumeClaimSpec.storageClassName']);
+/** The API server fills in `''` if these are missing. */
+const defaultedToEmpty = new Set(['HostPathVolumeSource.type', 'GRPCAction.service']);
+
+/** Pointers to string in Go, which keep `''`: it is a value, not the absence of one. */
+export const meaningfulEmptyStrings = new Set([
+  'PersistentVolumeClaimSpec.storageClassName',
+  'EphemeralContainer.restartPolicy',
+  ...Object.entries(goStructs)
+    .flatMap(([name, fields]) => fields.split(/\s+/).map((field) => `${name}.${field}`))
+    .filter((field) => field.includes('*'))
+    .map((field) => field.replace(/[*!?]+$/, ''))
+    .filter((field) => !defaultedToEmpty.has(field)),
+]);

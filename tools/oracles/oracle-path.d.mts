@@ -1,3 +1,7 @@
 export function sourceFolder(system: string): string;
 export function oraclePath(system: string): string;
-export function oracleVersion(system: string): string;
+export function oracleModule(system: string): {
+  readonly module: string;
+  readonly version: string;
+  readonly isCopied: boolean;
+};

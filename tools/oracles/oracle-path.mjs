@@ -13,14 +13,17 @@ export function sourceFolder(system) {
 export function oraclePath(system) {
   const hash = createHash('sha256');
   for (const file of ['go.mod', 'main.go']) hash.update(readFileSync(join(sourceFolder(system), file)));
-  const key = `${oracleVersion(system)}-${hash.digest('hex').slice(0, 12)}`;
+  const key = `${oracleModule(system).version}-${hash.digest('hex').slice(0, 12)}`;
   return join(homedir(), '.cache', 'podgraft', 'oracles', system, key, 'oracle');
 }
 
-/** The version of the system, from the line of go.mod that ends with `// the judge`. */
-export function oracleVersion(system) {
+/**
+ * The module and version of the system, from the line of go.mod that ends with `// the judge`. If that says `copied`, the program
+ * is built inside a copy of the module.
+ */
+export function oracleModule(system) {
   const goMod = readFileSync(join(sourceFolder(system), 'go.mod'), 'utf8');
-  const [, version] = / (v\S+) \/\/ the judge$/m.exec(goMod) ?? [];
-  if (version === undefined) throw new Error(`Cannot find the version in tools/oracles/${system}/go.mod`);
-  return version;
+  const [, module, version, copied] = /(\S+) (v\S+) \/\/ the judge(, copied)?$/m.exec(goMod) ?? [];
+  if (module === undefined) throw new Error(`Cannot find the version in tools/oracles/${system}/go.mod`);
+  return { module, version, isCopied: copied !== undefined };
 }

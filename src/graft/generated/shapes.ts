@@ -174,7 +174,6 @@ const LifecycleHandler = struct({
 const Lifecycle = struct({
   postStart: whole(LifecycleHandler),
   preStop: whole(LifecycleHandler),
-  stopSignal: STRING,
 });
 
 const GRPCAction = struct({
@@ -221,7 +220,6 @@ const ContainerRestartRule = struct({
 });
 
 const AppArmorProfile = struct({
-  localhostProfile: STRING,
   type: STRING,
 });
 
@@ -238,20 +236,16 @@ const SELinuxOptions = struct({
 });
 
 const SeccompProfile = struct({
-  localhostProfile: STRING,
   type: STRING,
 });
 
 const WindowsSecurityContextOptions = struct({
-  gmsaCredentialSpec: STRING,
-  gmsaCredentialSpecName: STRING,
-  runAsUserName: STRING,
+
 });
 
 const SecurityContext = struct({
   appArmorProfile: whole(AppArmorProfile),
   capabilities: Capabilities,
-  procMount: STRING,
   seLinuxOptions: whole(SELinuxOptions),
   seccompProfile: whole(SeccompProfile),
   windowsOptions: whole(WindowsSecurityContextOptions),
@@ -264,10 +258,8 @@ const VolumeDevice = struct({
 
 const VolumeMount = struct({
   mountPath: STRING,
-  mountPropagation: STRING,
   name: STRING,
   readOnly: OMITTED_FALSE,
-  recursiveReadOnly: STRING,
   subPath: STRING,
   subPathExpr: STRING,
 });
@@ -284,7 +276,6 @@ const Container = struct({
   readinessProbe: whole(Probe),
   resizePolicy: whole(set(ContainerResizePolicy)),
   resources: ResourceRequirements,
-  restartPolicy: STRING,
   restartPolicyRules: whole(set(ContainerRestartRule)),
   securityContext: SecurityContext,
   startupProbe: whole(Probe),
@@ -300,7 +291,6 @@ const Container = struct({
 
 const PodDNSConfigOption = struct({
   name: STRING,
-  value: STRING,
 });
 
 const PodDNSConfig = struct({
@@ -321,7 +311,6 @@ const EphemeralContainer = struct({
   readinessProbe: whole(Probe),
   resizePolicy: whole(set(ContainerResizePolicy)),
   resources: ResourceRequirements,
-  restartPolicy: STRING,
   restartPolicyRules: whole(set(ContainerRestartRule)),
   securityContext: SecurityContext,
   startupProbe: whole(Probe),
@@ -374,12 +363,9 @@ const Sysctl = struct({
 
 const PodSecurityContext = struct({
   appArmorProfile: whole(AppArmorProfile),
-  fsGroupChangePolicy: STRING,
-  seLinuxChangePolicy: STRING,
   seLinuxOptions: whole(SELinuxOptions),
   seccompProfile: whole(SeccompProfile),
   supplementalGroups: set(ANY),
-  supplementalGroupsPolicy: STRING,
   sysctls: list(['name'], Sysctl),
   windowsOptions: whole(WindowsSecurityContextOptions),
 });
@@ -441,7 +427,6 @@ const ConfigMapVolumeSource = struct({
 
 const CSIVolumeSource = struct({
   driver: STRING,
-  fsType: STRING,
   nodePublishSecretRef: whole(LocalObjectReference),
   volumeAttributes: map(ANY),
 });
@@ -706,20 +691,17 @@ const PodSpec = struct({
   hostNetwork: OMITTED_FALSE,
   hostPID: OMITTED_FALSE,
   hostname: STRING,
-  hostnameOverride: STRING,
   imagePullSecrets: list(['name'], whole(LocalObjectReference)),
   initContainers: list(['name'], Container),
   nodeName: STRING,
   nodeSelector: map(ANY),
   os: PodOS,
   overhead: map(QUANTITY),
-  preemptionPolicy: STRING,
   priorityClassName: STRING,
   readinessGates: set(PodReadinessGate),
   resourceClaims: list(['name'], PodResourceClaim),
   resources: ResourceRequirements,
   restartPolicy: STRING,
-  runtimeClassName: STRING,
   schedulerName: STRING,
   schedulingGates: list(['name'], PodSchedulingGate),
   schedulingGroup: PodSchedulingGroup,

@@ -40,8 +40,11 @@ spec:
 const TEMPLATES = {
   sidecar: SIDECAR,
   helper: 'spec: {containers: [{name: helper, image: own}]}',
+  each: 'spec: {containers: [{{ range .Spec.Containers }}{name: {{ .Name }}, tty: true},{{ end }}]}',
   remove: 'spec: {containers: [{name: debug, $patch: delete}]}',
 };
+
+const EACH = { 'inject.istio.io/templates': 'each' };
 
 describe('a second call changes nothing', () => {
   test.each<[string, JsonObject, JsonObject, boolean]>([
@@ -81,6 +84,12 @@ describe('a second call changes nothing', () => {
       { containers: [{ name: 'istio-proxy', image: 'auto' }, { name: 'web' }] },
       true,
     ],
+    [
+      'if the proxy of the user has an empty restartPolicy, which is a value in Go',
+      {},
+      { containers: [{ name: 'istio-proxy', restartPolicy: '' }, { name: 'web' }] },
+      true,
+    ],
   ])('%s', (_, annotations, spec, nativeSidecars) => {
     const run = injector({ nativeSidecars });
     const first = run(podWith(annotations, spec));
@@ -98,6 +107,14 @@ describe('a second call changes nothing', () => {
       expect(injector({ nativeSidecars: !native })(first.object).patch).toEqual([]);
     },
   );
+});
+
+test('a container that another injector has removed does not come back', () => {
+  const run = injector({ nativeSidecars: true });
+  const { object } = run(podWith(EACH, { containers: [{ name: 'web' }, { name: 'old' }] }));
+  const { containers } = object.spec as { containers: JsonObject[] };
+  const without = { ...object, spec: { ...(object.spec as object), containers: containers.slice(0, 1) } };
+  expect(JSON.stringify(run(without as JsonObject).object.spec)).not.toContain('"old"');
 });
 
 test('the status has no key of our own where the Pod shows its containers before the injection', () => {

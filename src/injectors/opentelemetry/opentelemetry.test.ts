@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { filesView } from '../../cluster/views/files-view.ts';
 import { textFiles } from '../../files/text-files.ts';
 import type { KubeObject } from '../../kube/kube-object.ts';
+import { createPipeline } from '../../pipeline/pipeline.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
+import { runPipeline } from '../../pipeline/run-pipeline.ts';
 import { NO_CALLS } from '../../sdk/calls.ts';
 import { opentelemetry } from './opentelemetry.ts';
 
@@ -177,4 +179,16 @@ test('only objects with possible names in shared namespaces are read for a Pod',
   const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'test' });
   const needs = opentelemetry.needs?.(pod as never, { request, config: config as never });
   expect(needs?.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual(['shop/b', 'observability/a']);
+});
+
+test.each([' ', 'a: *', 'a -javaagent:b'])('a container called %j gets the agent of Java once', (name) => {
+  const pod = podWith({ [`${PREFIX}/inject-java`]: 'true' }, { containers: [{ name, image: 'web:1' }] });
+  const config = opentelemetry.config?.({});
+  const pipeline = createPipeline([{ name: 'opentelemetry', injector: opentelemetry, config }], []);
+  const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'test' });
+  const outcome = runPipeline(pipeline, request, pod, filesView([instrumentation()]));
+  expect(outcome).toHaveProperty('object.spec.containers.0.env.2', {
+    name: 'JAVA_TOOL_OPTIONS',
+    value: ` -javaagent:/otel-auto-instrumentation-java-${name}/javaagent.jar`,
+  });
 });

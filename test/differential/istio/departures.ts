@@ -14,6 +14,11 @@ const DEPARTURES: readonly Departure[] = [
     applies: (_, pod) => annotation(pod, 'sidecar.istio.io/status') !== undefined,
   },
   {
+    reason:
+      'overrides without a status were written by somebody else: what templates see is recorded for the next call',
+    applies: (_, pod) => annotation(pod, 'proxy.istio.io/overrides') !== undefined,
+  },
+  {
     reason: 'a probe of an undeclared named port is not rewritten',
     applies: (line, pod) => PROBE.test(line) && hasUndeclaredPort(pod),
   },

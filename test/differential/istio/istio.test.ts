@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { filesView } from '../../../src/cluster/views/files-view.ts';
 import { istio } from '../../../src/injectors/istio/istio.ts';
@@ -11,33 +10,30 @@ import { requestFor } from '../../../src/pipeline/run-manifest.ts';
 import { runPipeline } from '../../../src/pipeline/run-pipeline.ts';
 import type { Outcome } from '../../../src/pipeline/trace.ts';
 import { withApiDefaults } from '../../../src/testing/api-defaults.ts';
-import { oraclePath } from '../../../tools/oracles/istio/oracle-path.mjs';
-import { type Oracle, startOracle } from '../oracle.ts';
+import { differences } from '../differences.ts';
 import { type Random, randomFrom } from '../random.ts';
+import { expectRecorded } from '../recorded-agreement.ts';
+import { type Oracle, startOracle } from '../start-oracle.ts';
 import { departure } from './departures.ts';
-import { differences } from './differences.ts';
 import { randomOperator, randomProxyConfigResources } from './installations.ts';
 import { randomPod } from './pods.ts';
 
-const program = process.env.PODGRAFT_ISTIO_ORACLE ?? oraclePath();
 const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 500);
 const day = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Date.now() / 86_400_000));
 const PODS_PER_INSTALLATION = 25;
 const NAMESPACE = 'shop';
 
-if (!existsSync(program) && process.env.CI)
-  throw new Error('Cannot compare with istiod: run "node tools/oracles/istio/build.mjs" first');
+const oracle = startOracle('istio');
 
-describe.skipIf(!existsSync(program))("Podgraft against istiod's webhook", () => {
-  const oracle = existsSync(program) ? startOracle(program) : undefined;
-  afterAll(() => oracle?.close());
+describe.skipIf(oracle === undefined)("Podgraft against istiod's webhook", () => {
+  afterAll(() => oracle?.stop());
 
   test.each([
     ['ordinary Pods', 1, false],
     ['ordinary Pods', day, false],
     ['wild Pods', 2, true],
     ['wild Pods', day + 1, true],
-  ])('%s, seed %i', async (_, seed, wild) => {
+  ])('%s, seed %i', async (name, seed, wild) => {
     const report = await compare(oracle as Oracle, randomFrom(seed), wild);
     const share = (report.same / report.total) * 100;
     const counts = [...report.departures].map(([reason, count]) => `${count} × ${reason}`).join('; ');
@@ -46,8 +42,13 @@ describe.skipIf(!existsSync(program))("Podgraft against istiod's webhook", () =>
     );
     if (process.env.DIFFERENTIAL_SHOW) for (const each of report.unexpected) console.log(each);
     expect(report.unexpected).toEqual([]);
+    const { total: cases, same: equal, departures } = report;
+    if (seed <= 2)
+      expectRecorded({ system: 'istio', name }, { cases, equal, departures: Object.fromEntries(departures) });
   });
 });
+
+type Answer = Readonly<Record<string, unknown>> & { readonly error?: string };
 
 interface Report {
   total: number;
@@ -64,10 +65,10 @@ async function compare(oracle: Oracle, random: Random, wild: boolean): Promise<R
     const run = podgraft(installation);
     for (let index = 0; index < PODS_PER_INSTALLATION; index++) {
       // As the API server would send it.
-      const encoded = await oracle.ask({ pods: [randomPod(random, wild)] });
+      const encoded = await oracle.ask<Answer>({ pods: [randomPod(random, wild)] });
       const [pod] = encoded.pods as readonly [JsonObject];
       const path = random.chance(0.1) ? random.pick(PATHS) : '/inject';
-      const theirs = await oracle.ask({ installation, namespace: NAMESPACE, path, pod });
+      const theirs = await oracle.ask<Answer>({ installation, namespace: NAMESPACE, path, pod });
       const ours = run(pod, path);
       if (
         theirs.error !== undefined &&
@@ -117,7 +118,7 @@ interface Installation {
 }
 
 async function randomInstallation(oracle: Oracle, random: Random): Promise<Installation> {
-  const rendered = await oracle.ask({ operator: randomOperator(random) });
+  const rendered = await oracle.ask<Answer>({ operator: randomOperator(random) });
   if (rendered.error !== undefined) throw new Error(rendered.error);
   const openshift = random.chance(0.1);
   const ranges = { 'openshift.io/sa.scc.uid-range': '1000620000/10000' };
@@ -187,7 +188,7 @@ async function verdict(
   if (!ours.allowed) return [];
   const first = asJson(ours.object);
   const patched = applyPatch(pod, (theirs.patch ?? []) as never) as JsonObject;
-  const { pods, error } = await oracle.ask({ pods: [first, patched] });
+  const { pods, error } = await oracle.ask<Answer>({ pods: [first, patched] });
   if (error !== undefined) return [`cannot compare: ${error}`];
   const [one, other] = pods as readonly Json[];
   const again = [first, withApiDefaults(first) as JsonObject].flatMap((each, index) => {

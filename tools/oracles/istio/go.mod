@@ -1,9 +1,10 @@
+// istiod as the judge of random Pods; built by tools/oracles/build-oracles.mjs. The line marked "the judge" states its version.
 module podgraft.dev/tools/oracles/istio
 
 go 1.26.0
 
 require (
-	istio.io/istio v0.0.0-20260827124520-eed52ebb66ad
+	istio.io/istio v0.0.0-20260827124520-eed52ebb66ad // the judge
 	k8s.io/api v0.36.1
 	k8s.io/apimachinery v0.36.1
 )

@@ -46,8 +46,19 @@ const LIMITS: Readonly<Record<string, Check>> = {
   'tracing.lightstep.accessToken': nonEmpty,
   proxyAdminPort: port,
   statusPort: port,
+  'connectionSettings.listenerPerConnectionBufferLimitBytes': atLeast(0),
+  'connectionSettings.clusterPerConnectionBufferLimitBytes': atLeast(0),
+  'connectionSettings.httpMaxConcurrentStreams': atLeast(1),
+  'connectionSettings.http2InitialStreamWindowSize': atLeast(65_535),
+  'connectionSettings.http2InitialConnectionWindowSize': atLeast(65_535),
+  'connectionSettings.listenerConnectionLimit': atLeast(1),
+  'connectionSettings.globalDownstreamConnectionLimit': atLeast(1),
   controlPlaneAuthPolicy: (value) => (value === 'INHERIT' ? 'INHERIT is not allowed' : undefined),
 };
+
+function atLeast(least: number): Check {
+  return optional((value) => (Number(value) < least ? `${value} is less than ${least}` : undefined));
+}
 
 function nonEmpty(value: string): string | undefined {
   return value === '' ? 'must not be empty' : undefined;

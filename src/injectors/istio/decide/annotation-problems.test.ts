@@ -190,3 +190,15 @@ test('a long value is cut in the message', () => {
   const [problem = ''] = annotationProblems({ [PROXY_CONFIG]: `[${'x'.repeat(60_000)}]` });
   expect(problem.length).toBeLessThan(300);
 });
+
+test.each([
+  ['httpMaxConcurrentStreams', -1, '-1 is less than 1'],
+  ['http2InitialStreamWindowSize', 1000, '1000 is less than 65535'],
+  ['listenerConnectionLimit', 0, '0 is less than 1'],
+])("connection settings have istiod's limits: %s", (field, value, problem) => {
+  const config = (number: number) => ({
+    'proxy.istio.io/config': `{connectionSettings: {${field}: ${number}}}`,
+  });
+  expect(annotationProblems(config(value)).join()).toContain(problem);
+  expect(annotationProblems(config(70_000))).toEqual([]);
+});

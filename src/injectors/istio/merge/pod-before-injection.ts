@@ -8,7 +8,7 @@ import {
   withContainers,
   withMetadata,
 } from '../pod-json.ts';
-import { prometheusKeys, prometheusValue } from '../rewrite/merge-prometheus.ts';
+import { prometheusAnnotations } from '../rewrite/merge-prometheus.ts';
 import type { ContainerNames, Overrides, PreviousInjection } from './previous-injection.ts';
 
 const FIELDS = ['containers', 'initContainers'] as const;
@@ -20,12 +20,10 @@ export function podBeforeInjection(
   statusPort: string,
 ): JsonObject {
   if (previous.status === undefined) return withMissing(pod, previous.overrides);
-  let next = withMetadata(pod, 'annotations', { [STATUS]: undefined });
-  const annotations = metadataOf(next, 'annotations');
-  if (prometheusValue(annotations, 'port') === statusPort) {
-    const keys = prometheusKeys(annotations);
-    next = withMetadata(next, 'annotations', Object.fromEntries(keys.map((key) => [key, undefined])));
-  }
+  const { keys, value } = prometheusAnnotations(metadataOf(pod, 'annotations'));
+  const added = value('port') === statusPort ? [STATUS, ...keys] : [STATUS];
+  const without = Object.fromEntries(added.map((key) => [key, undefined]));
+  let next = withMetadata(pod, 'annotations', without);
   for (const field of FIELDS) next = withContainers(next, field, containersBefore(pod, field, previous));
   return next;
 }
@@ -80,7 +78,11 @@ function containersBefore(
     return found === undefined ? [] : [found];
   });
   const names = new Set(present.map(({ name }) => name));
-  if (before === undefined) return [...present, ...[...own.values()].filter(({ name }) => !names.has(name))];
+  if (before === undefined) {
+    // One that is in neither list was removed by another injector, and must not come back.
+    const left = new Set(FIELDS.flatMap((each) => containersOf(pod, each).map(({ name }) => name)));
+    return [...present, ...[...own.values()].filter(({ name }) => !names.has(name) && left.has(name))];
+  }
   const presentByName = byName(present);
   const listed = before[field].flatMap((name): readonly JsonObject[] => {
     const found = presentByName.get(name) ?? own.get(name);

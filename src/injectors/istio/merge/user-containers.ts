@@ -65,7 +65,12 @@ function userContainers(
     initContainers: byName(overrides.initContainers),
   };
   return (name, field) => {
-    const found = containers.get(name) ?? (field === 'initContainers' ? initContainers.get(name) : undefined);
+    const injected = status?.[field].has(name) && field === 'initContainers';
+    const found =
+      // An earlier call has put it there, even if the Pod has another one of that name among its containers.
+      (injected ? initContainers.get(name) : undefined) ??
+      containers.get(name) ??
+      (field === 'initContainers' ? initContainers.get(name) : undefined);
     const recorded = records[field].get(name);
     if (recorded !== undefined) {
       const isCurrent = found === undefined || status === undefined;

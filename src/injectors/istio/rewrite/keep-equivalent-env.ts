@@ -30,10 +30,10 @@ export function keepEquivalentEnv(pod: JsonObject, original: JsonObject): JsonOb
 function isEquivalent({ name, value: old }: JsonObject, { value }: JsonObject): boolean {
   if (typeof old !== 'string' || typeof value !== 'string') return false;
   if (old === value) return true;
+  // Labels and annotations, which the injection has changed. They may be long.
+  if (String(name).startsWith('ISTIO_METAJSON_')) return value.startsWith('{') && isJsonObject(parsed(old));
   const [one, other] = [parsed(old), parsed(value)];
-  if (isJsonArray(one) && isJsonArray(other)) return portsText(one) === portsText(other);
-  // Labels and annotations, which the injection has changed.
-  return isJsonObject(one) && isJsonObject(other) && String(name).startsWith('ISTIO_METAJSON_');
+  return isJsonArray(one) && isJsonArray(other) && portsText(one) === portsText(other);
 }
 
 function parsed(text: string): Json | undefined {

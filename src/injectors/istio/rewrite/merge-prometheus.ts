@@ -19,15 +19,17 @@ const ALL_SPELLINGS = Object.values(SPELLINGS);
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The value of an annotation for Prometheus, in any spelling. */
-export function prometheusValue(annotations: Annotations, field: keyof typeof SPELLINGS): string | undefined {
-  return annotations[prometheusKeys(annotations).find((key) => SPELLINGS[field].test(key)) ?? ''];
-}
-
-/** The keys of all annotations for Prometheus. */
-export function prometheusKeys(annotations: Annotations): readonly string[] {
-  const candidates = Object.keys(annotations).filter((key) => key.startsWith('prometheus'));
-  return candidates.filter((key) => ALL_SPELLINGS.some((spelling) => spelling.test(key)));
+/** The annotations for Prometheus, in any spelling. A Pod may have thousands of others: they are looked through once. */
+export function prometheusAnnotations(annotations: Annotations) {
+  const keys: string[] = [];
+  for (const key in annotations) {
+    if (key.startsWith('prometheus') && ALL_SPELLINGS.some((spelling) => spelling.test(key))) keys.push(key);
+  }
+  return {
+    keys: keys as readonly string[],
+    value: (field: keyof typeof SPELLINGS): string | undefined =>
+      annotations[keys.find((key) => SPELLINGS[field].test(key)) ?? ''],
+  };
 }
 
 /**
@@ -41,13 +43,12 @@ export function mergePrometheus(
 ): { readonly pod: JsonObject } | { readonly refused: string } {
   const { statusPort } = options;
   const annotations = metadataOf(pod, 'annotations');
-  const scrape = prometheusValue(annotations, 'scrape');
-  const port = prometheusValue(annotations, 'port');
-  const path = prometheusValue(annotations, 'path');
+  const own = prometheusAnnotations(annotations);
+  const [scrape, port, path] = [own.value('scrape'), own.value('port'), own.value('path')];
   const isMerged = parseBool(annotations[MERGE]) ?? mesh.enablePrometheusMerge !== false;
   if (parseBool(scrape) === false || !isMerged || port === statusPort) return { pod };
 
-  const targets = scrapeTargets(prometheusValue(annotations, 'targets') ?? '');
+  const targets = scrapeTargets(own.value('targets') ?? '');
   const [first] = targets;
   const config = {
     scrape: scrape ?? '',
@@ -66,7 +67,7 @@ export function mergePrometheus(
     : pod;
   return {
     pod: withMetadata(configured, 'annotations', {
-      ...Object.fromEntries(prometheusKeys(annotations).map((key) => [key, undefined])),
+      ...Object.fromEntries(own.keys.map((key) => [key, undefined])),
       'prometheus.io/port': statusPort,
       'prometheus.io/path': '/stats/prometheus',
       'prometheus.io/scrape': 'true',

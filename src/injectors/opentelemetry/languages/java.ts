@@ -23,8 +23,8 @@ export const java = copiedAgent(({ instrumentation }) => {
       const options = [`-javaagent:${mountPath}/javaagent.jar`];
       if (extensions.length > 0) options.push(`-Dotel.javaagent.extensions=${mountPath}/extensions`);
       const extend = (value: string) => {
-        const present = value.split(' ');
-        const missing = options.filter((option) => !present.includes(option));
+        // Not split at spaces: the name of a container in the path may have some before validation.
+        const missing = options.filter((option) => !` ${value} `.includes(` ${option} `));
         // Like the operator, puts a space before the first option too.
         return value + missing.map((option) => ` ${option}`).join('');
       };

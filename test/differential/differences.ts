@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, tryParseJson } from '../../../src/sdk/index.ts';
+import { isJsonArray, isJsonObject, type Json, tryParseJson } from '../../src/sdk/index.ts';
 
 /** Where two Pods differ, as `path: ours | theirs`. JSON in texts is compared by meaning. */
 export function differences(ours: Json, theirs: Json, path = ''): readonly string[] {

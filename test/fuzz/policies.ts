@@ -1,0 +1,141 @@
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import type { KubeObject } from '../../src/kube/kube-object.ts';
+
+const PODS = [{ groups: [''], versions: ['v1'], kinds: ['Pod'] }];
+
+function mutator(kind: string, name: string, location: string, parameters: JsonObject): KubeObject {
+  const version = kind === 'AssignImage' ? 'v1alpha1' : 'v1';
+  const spec = { ...(kind !== 'AssignMetadata' && { applyTo: PODS }), location, parameters };
+  return {
+    apiVersion: `mutations.gatekeeper.sh/${version}`,
+    kind,
+    metadata: { name },
+    spec,
+  } as unknown as KubeObject;
+}
+
+const assign = (name: string, location: string, value: Json, pathTests: readonly JsonObject[] = []) =>
+  mutator('Assign', name, location, { assign: { value }, ...(pathTests.length > 0 && { pathTests }) });
+
+/** Mutators that reach every list of a Pod, and fields that users may have given another type. */
+export const MUTATORS: readonly KubeObject[] = [
+  mutator('AssignMetadata', 'owner', 'metadata.labels.owner', { assign: { value: 'platform' } }),
+  mutator('AssignMetadata', 'place', 'metadata.annotations.place', {
+    assign: { fromMetadata: { field: 'namespace' } },
+  }),
+  assign('no-privileges', 'spec.containers[name: *].securityContext.privileged', false),
+  assign('pull', 'spec.initContainers[name: *].imagePullPolicy', 'Always'),
+  assign('dns', 'spec.dnsConfig.options[name: ndots]', { name: 'ndots', value: '2' }),
+  assign('logs', 'spec.containers[name: logs]', { name: 'logs', image: 'logs:1' }, [
+    { subPath: 'spec.containers', condition: 'MustExist' },
+    { subPath: 'spec.containers[name: logs]', condition: 'MustNotExist' },
+  ]),
+  assign('mount', 'spec.containers[name: web].volumeMounts[mountPath: "/tmp"].readOnly', true, [
+    { subPath: 'spec.containers[name: web].volumeMounts[mountPath: "/tmp"]', condition: 'MustExist' },
+  ]),
+  mutator('ModifySet', 'quiet', 'spec.containers[name: web].args', { values: { fromList: ['--quiet'] } }),
+  mutator('ModifySet', 'no-debug', 'spec.containers[name: *].command', {
+    operation: 'prune',
+    values: { fromList: ['--debug', null] },
+  }),
+  mutator('AssignImage', 'mirror', 'spec.containers[name: web].image', {
+    assignDomain: 'mirror.example.com',
+  }),
+];
+
+interface Mutation {
+  readonly conditions?: readonly string[];
+  readonly apply?: string;
+  readonly patch?: string;
+}
+
+function policy(name: string, failurePolicy: string, mutation: Mutation): readonly KubeObject[] {
+  const { conditions = [], apply, patch } = mutation;
+  const spec = {
+    failurePolicy,
+    reinvocationPolicy: 'IfNeeded',
+    matchConstraints: {
+      resourceRules: [
+        {
+          apiGroups: ['', 'apps', 'batch'],
+          apiVersions: ['*'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['*'],
+        },
+      ],
+    },
+    matchConditions: conditions.map((expression, at) => ({ name: `c${at}`, expression })),
+    variables: [{ name: 'namespace', expression: "namespaceObject.metadata.?name.orValue('')" }],
+    mutations: [
+      ...(apply === undefined
+        ? []
+        : [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: apply } }]),
+      ...(patch === undefined ? [] : [{ patchType: 'JSONPatch', jsonPatch: { expression: patch } }]),
+    ],
+  };
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  return [
+    { apiVersion, kind: 'MutatingAdmissionPolicy', metadata: { name }, spec },
+    {
+      apiVersion,
+      kind: 'MutatingAdmissionPolicyBinding',
+      metadata: { name },
+      spec: { policyName: name },
+    },
+  ] as unknown as KubeObject[];
+}
+
+/** Policies that read much of a Pod, and settle. One of them fails for objects that lack what it reads. */
+export const POLICIES: readonly KubeObject[] = [
+  ...policy('labels', 'Fail', {
+    apply: "Object{metadata: Object.metadata{labels: {'place': variables.namespace}}}",
+  }),
+  ...policy('environment', 'Ignore', {
+    conditions: ["object.kind == 'Pod'"],
+    apply: `Object{spec: Object.spec{containers: object.spec.containers.map(c, Object.spec.containers{name: c.name,
+      env: [Object.spec.containers.env{name: 'IMAGE', value: c.?image.orValue('none')}]})}}`,
+  }),
+  ...policy('limits', 'Fail', {
+    conditions: ["object.kind == 'Pod' && has(object.spec.containers) && object.spec.containers.size() > 0"],
+    patch: `object.spec.containers.exists(c, c.?workingDir.orValue('') == '')
+      ? [JSONPatch{op: 'replace', path: '/spec/containers', value: object.spec.containers}] : []`,
+  }),
+  ...policy('tolerations', 'Ignore', {
+    conditions: ["object.kind == 'Pod'"],
+    patch: `object.spec.?tolerations.orValue([]).exists(t, t.?key.orValue('') == 'team') ? []
+      : [JSONPatch{op: 'add', path: '/spec/tolerations', value: object.spec.?tolerations.orValue([]) +
+          [{'key': 'team', 'operator': 'Exists'}]}]`,
+  }),
+  ...policy('annotations', 'Ignore', {
+    patch: `has(object.metadata.annotations) ? object.metadata.annotations.map(k, k)
+      .filter(k, k.startsWith('filebeat.')).map(k, JSONPatch{op: 'add',
+        path: '/metadata/annotations/' + jsonpatch.escapeKey('seen-' + k), value: 'yes'}) : []`,
+  }),
+];
+
+/** An overlay whose values and conditions are expressions. */
+export const EXPRESSIONS = {
+  variables: { team: "object.metadata.?labels['team'].orValue('none')" },
+  overlay: {
+    metadata: { labels: { group: { $cel: 'variables.team' } } },
+    spec: {
+      imagePullSecrets: [
+        {
+          $when:
+            "object.spec.?containers.orValue([]).exists(c, c.?image.orValue('').startsWith('registry.example/'))",
+          name: 'regcred',
+        },
+      ],
+      containers: [
+        {
+          name: '*',
+          $when: "item.?image.orValue('').contains('/')",
+          env: [{ name: 'IMAGE_OF', value: { $cel: "item.image + '@' + variables.team" } }],
+        },
+      ],
+      volumes: [
+        { name: '*', $when: "item.?name.orValue('').startsWith('a')", emptyDir: { sizeLimit: '1Gi' } },
+      ],
+    },
+  },
+};
