@@ -131,7 +131,8 @@ function lineClass(
 
 function summary({ changes, kept, verdict, request }: RunView): string {
   const parts = [];
-  if (verdict === 'denied' || verdict === 'failed') parts.push('not stored');
+  // After a failure the webhook's failurePolicy decides.
+  if (verdict === 'denied') parts.push('not stored');
   const byServer = changes.filter(({ isPlugin }) => isPlugin).length;
   const others = changes.length - byServer;
   if (others > 0) parts.push(`${others} ${others === 1 ? 'change' : 'changes'}`);
