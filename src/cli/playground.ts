@@ -18,6 +18,7 @@ export interface PlaygroundOptions {
   readonly config?: string;
   readonly cluster: readonly string[];
   readonly webhook: readonly string[];
+  readonly verified: readonly string[];
   /** Default: 8080, or a free one if that is in use. */
   readonly port?: number;
   /** Folder with the binaries of a control plane, or `auto`. */
@@ -30,11 +31,11 @@ const QUICKSTART = fileURLToPath(new URL('../../examples/quickstart/podgraft.yam
 
 /** Serves the page until SIGTERM or SIGINT. */
 export async function playground(options: PlaygroundOptions): Promise<void> {
-  const { config = QUICKSTART, cluster, webhook, port, controlPlane, open = false } = options;
+  const { config = QUICKSTART, cluster, webhook, verified, port, controlPlane, open = false } = options;
   const ended = stopSignal();
   let page: Playground | undefined;
   let live: PlaygroundCluster | undefined;
-  const workspace = await openWorkspace({ config, cluster, webhook }, (snapshot) => {
+  const workspace = await openWorkspace({ config, cluster, webhook, verified }, (snapshot) => {
     page?.changed();
     void live?.use(snapshot);
   });

@@ -98,6 +98,12 @@ export function createProgram(): Command {
       [],
     )
     .option(
+      '--verified <file>',
+      'report of podgraft verify -o json, shown beside the webhooks that it is about (repeatable)',
+      collect,
+      [],
+    )
+    .option(
       '--port <port>',
       'port to listen on, on loopback (default: 8080, or a free one if it is in use)',
       number(0, 65_535),

@@ -7,15 +7,14 @@ import type { Snapshot } from './workspace.ts';
 
 export type Run = (request: RunRequest, snapshot: Snapshot) => Promise<RunAnswer>;
 
-/** Runs texts, with what `lint` finds in the webhooks that they meet. `call` makes the calls that injectors wait for. */
+/** Runs texts, with what `lint` and `verify` found in the webhooks that they meet. `call` makes the calls that injectors wait for. */
 export function createRunner(call: RunOptions['call']): Run {
   const known = new WeakMap<Snapshot, FindingsOf>();
   const findingsIn = (snapshot: Snapshot): FindingsOf => {
-    const found =
-      known.get(snapshot) ??
-      webhookFindings([...snapshot.own, ...snapshot.others], snapshot.objects, new Date());
-    known.set(snapshot, found);
-    return found;
+    const { own, others, objects, verified } = snapshot;
+    const linted = known.get(snapshot) ?? webhookFindings([...own, ...others], objects, new Date());
+    known.set(snapshot, linted);
+    return (...webhook) => [...linted(...webhook), ...verified(...webhook)];
   };
   return (request, snapshot) => runText(request, { snapshot, call, findingsOf: findingsIn(snapshot) });
 }

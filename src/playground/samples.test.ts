@@ -21,7 +21,7 @@ test('samples are those of the configured injectors, and such as any configurati
 test.each(SAMPLES)('$title: $injector changes it', async ({ injector, yaml }) => {
   const folder = EXAMPLES[injector] ?? injector;
   const config = fileURLToPath(new URL(`../../examples/${folder}/podgraft.yaml`, import.meta.url));
-  const workspace = await openWorkspace({ config, cluster: [], webhook: [] }, () => {});
+  const workspace = await openWorkspace({ config, cluster: [], webhook: [], verified: [] }, () => {});
   try {
     const answer = await createRunner(async () => [])({ yaml }, workspace.current());
     const runs = 'runs' in answer ? answer.runs : [];

@@ -9,9 +9,11 @@ import { watchContent } from '../files/watch-content.ts';
 import { type WatchedFiles, watchFiles } from '../files/watched-files.ts';
 import type { JsonObject } from '../json/json.ts';
 import { asJson } from '../kube/kube-object.ts';
+import type { FindingsOf } from '../page/chain-stops.ts';
 import { fileSources } from '../pipeline/pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { type OwnAddress, ownConfigurations } from './own-configurations.ts';
+import { verifyFindings } from './verify-findings.ts';
 
 export interface WorkspaceOptions {
   /** The configuration of podgraft. */
@@ -20,6 +22,8 @@ export interface WorkspaceOptions {
   readonly cluster: readonly string[];
   /** Files with webhook configurations of other servers. */
   readonly webhook: readonly string[];
+  /** Reports of `podgraft verify -o json`. */
+  readonly verified: readonly string[];
 }
 
 /** Everything a run depends on besides its text. */
@@ -30,6 +34,8 @@ export interface Snapshot {
   /** Of podgraft, and of everyone else. */
   readonly own: readonly JsonObject[];
   readonly others: readonly JsonObject[];
+  /** What `verify` has found. */
+  readonly verified: FindingsOf;
 }
 
 export interface Workspace {
@@ -79,7 +85,12 @@ export async function openWorkspace(
   };
 }
 
-async function load({ config: file, cluster: paths, webhook }: WorkspaceOptions): Promise<Snapshot> {
+async function load({
+  config: file,
+  cluster: paths,
+  webhook,
+  verified,
+}: WorkspaceOptions): Promise<Snapshot> {
   forgetModules();
   const manifests = readManifests([...paths, ...webhook]);
   const config = await loadConfig(file, manifests);
@@ -88,7 +99,8 @@ async function load({ config: file, cluster: paths, webhook }: WorkspaceOptions)
   const own = ownConfigurations(config.pipeline, IN_PROCESS);
   if (others.length > 0) await checkConfigurations(others);
   const files = watchFiles(fileSources(config.pipeline), { onInvalid: () => {} });
-  return { config, files, objects, own, others: withoutOwn(others, own) };
+  const findings = verifyFindings(verified);
+  return { config, files, objects, own, others: withoutOwn(others, own), verified: findings };
 }
 
 /** Whether an object is a webhook configuration, a policy or a binding. */
@@ -113,8 +125,9 @@ function titleOf({ kind, metadata }: JsonObject): string {
   return `${String(kind)}/${String((metadata as JsonObject | undefined)?.name)}`;
 }
 
-function filesOf({ config, cluster, webhook }: WorkspaceOptions): string[] {
-  return [...configFiles(config), ...[...cluster, ...webhook].map((path) => resolve(path)).flatMap(filesIn)];
+function filesOf({ config, cluster, webhook, verified }: WorkspaceOptions): string[] {
+  const objects = [...cluster, ...webhook].map((path) => resolve(path)).flatMap(filesIn);
+  return [...configFiles(config), ...objects, ...verified.map((path) => resolve(path))];
 }
 
 function filesIn(path: string): string[] {

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -5,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { MAIN } from '../podgraft-process.ts';
 import { newPair, trusted } from '../server/fixtures.ts';
 import { type PlaygroundProcess, startPlaygroundProcess } from './playground-process.ts';
 
@@ -36,6 +39,9 @@ const other = createServer({ cert, key }, async (request, response) => {
   );
 });
 
+const verified = join(folder, 'report.json');
+writeFileSync(verified, '{"webhooks": [], "checks": []}');
+
 let playground: PlaygroundProcess;
 beforeAll(async () => {
   other.listen(0, '127.0.0.1');
@@ -63,7 +69,14 @@ beforeAll(async () => {
       ],
     }),
   );
-  playground = await startPlaygroundProcess(['--webhook', webhook, '--cluster', policyFile()]);
+  playground = await startPlaygroundProcess([
+    '--webhook',
+    webhook,
+    '--cluster',
+    policyFile(),
+    '--verified',
+    verified,
+  ]);
 });
 afterAll(async () => {
   await playground.stop();
@@ -111,6 +124,26 @@ test('webhooks of others are called over HTTPS, and policies evaluated; each own
   const stop = view.stops.find(({ title }) => title === 'sidecar.example.com');
   expect(stop).toMatchObject({ outcome: 'changed', patch: [{ path: '/spec/containers/-' }] });
   expect(stop?.findings?.map(({ rule }) => rule)).toContain('timeout');
+});
+
+test('what verify found is shown beside the webhook, also if the report is made later', async () => {
+  const findings = async () => {
+    const { stops } = await playground.view(pod('web'));
+    return stops.find(({ title }) => title === 'sidecar.example.com')?.findings ?? [];
+  };
+  expect((await findings()).map(({ rule }) => rule)).not.toContain('own-output');
+  const args = ['verify', join(folder, 'webhook.yaml'), '--check', 'own-output', '-o', 'json'];
+  const report = await promisify(execFile)(process.execPath, [MAIN, ...args]).catch((failed) => failed);
+  expect(report.code).toBe(1);
+  writeFileSync(verified, report.stdout);
+  await expect
+    .poll(findings, { timeout: 10_000 })
+    .toContainEqual(expect.objectContaining({ rule: 'own-output', severity: 'error' }));
+});
+
+test('a report of something else is an error that names the file', async () => {
+  const started = startPlaygroundProcess(['--verified', join(folder, 'webhook.yaml')]);
+  await expect(started).rejects.toThrow(/webhook\.yaml": not a report of "podgraft verify -o json"/);
 });
 
 test("a denial is shown in the API server's words, with its author", async () => {
