@@ -217,6 +217,21 @@ describe('the chart', () => {
     expect(output).toContain('0 chart(s) failed');
   });
 
+  it.each([
+    ['that check the final object', 'true', []],
+    // Once for each webhook.
+    ['by default', 'false', ['unchecked-ignore', 'unchecked-ignore']],
+  ])(
+    'gives podgraft lint nothing to report about webhooks %s, or only what was chosen',
+    async (_, validate, expected) => {
+      const values = write('values.yaml', await run(['manifests', '--config', quickstart, '--chart-values']));
+      const { stdout } = helm(['-f', values, '--set', `webhook.validate=${validate}`]);
+      const linted = await podgraft(['lint', '-', '-o', 'json'], { input: stdout });
+      const { findings } = JSON.parse(linted.stdout) as { findings: { rule: string }[] };
+      expect(findings.map(({ rule }) => rule)).toEqual(expected);
+    },
+  );
+
   it('explains what to do if the configuration is missing', () => {
     const { status, stderr } = helm([]);
     expect({ status, stderr }).toMatchObject({
