@@ -34,8 +34,17 @@ export function sendText(
   response.end(`${text}\n`);
 }
 
+/**
+ * Until an answer of this size or more has been sent, Node reads nothing from its connection. Over TLS, that fails: what has been
+ * decrypted already reaches the paused parser, and the next request on the connection is answered with 400.
+ */
+export const BUFFERED_BYTES = 64 * 1024;
+const MOST_HEADERS = 1024;
+
 export function sendJson(response: ServerResponse, body: string): void {
   const length = Buffer.byteLength(body);
+  // So that no request can follow.
+  if (length + MOST_HEADERS >= BUFFERED_BYTES) response.setHeader('Connection', 'close');
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': length });
   // Latin-1 is copied as it is; the bytes are the same if the text is ASCII.
   response.end(body, length === body.length ? 'latin1' : 'utf8');

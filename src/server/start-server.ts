@@ -1,10 +1,12 @@
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { setDefaultHighWaterMark } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
 import { createFairShare } from './fair-share.ts';
 import { createHandler } from './handler.ts';
+import { BUFFERED_BYTES } from './http-replies.ts';
 import { limitConnections } from './limit-connections.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
@@ -114,6 +116,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function createServer(options: ServerOptions, limits: Limits): HttpServer | HttpsServer {
+  // The only way to set it for the connections of an HTTPS server. From version 22 on it is Node's default.
+  setDefaultHighWaterMark(false, BUFFERED_BYTES);
   // How often Node looks for slow clients.
   const connectionsCheckingInterval = 1000;
   if (options.tls === undefined) return createHttpServer({ connectionsCheckingInterval });
