@@ -1,8 +1,8 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { DEFAULT_LIMITS } from '../server/limits.ts';
 import { version } from '../version.ts';
-import { millisecondsOf } from './duration.ts';
 import { EXAMPLES } from './examples.ts';
+import { choice, collect, duration, httpsUrl, name, names, number } from './option-values.ts';
 
 /** The command line. A command's code is loaded when the command runs, so that each starts fast. */
 export function createProgram(): Command {
@@ -289,52 +289,3 @@ const RESTART_MISSED = [
 ] as const;
 
 /** An option with a fixed set of values. */
-function choice(
-  flags: string,
-  description: string,
-  values: readonly string[],
-  defaultValue = values[0],
-): Option {
-  return new Option(flags, description).choices(values).default(defaultValue);
-}
-
-function collect(value: string, previous: readonly string[] = []): string[] {
-  return [...previous, value];
-}
-
-function number(min: number, max: number): (value: string) => number {
-  return (value) => {
-    const parsed = Number(value);
-    if (Number.isInteger(parsed) && parsed >= min && parsed <= max) return parsed;
-    throw new InvalidArgumentError(`Expected an integer from ${min} to ${max}.`);
-  };
-}
-
-/** Checked here, and kept as it is: the manifests pass it on to the server. */
-function duration(value: string): string {
-  if (millisecondsOf(value) !== undefined) return value;
-  throw new InvalidArgumentError('Expected a time like 90s, 15m or 1h, from ten seconds to a day.');
-}
-
-function names(value: string): string[] {
-  const found = value.split(',').map((part) => part.trim());
-  if (found.every(isName)) return found;
-  throw new InvalidArgumentError('Expected comma-separated names of namespaces.');
-}
-
-function name(value: string): string {
-  if (isName(value)) return value;
-  throw new InvalidArgumentError('Expected at most 63 lower-case letters, digits and "-".');
-}
-
-/** An RFC 1123 label, as for Services and namespaces. */
-function isName(value: string): boolean {
-  return /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(value);
-}
-
-/** Webhooks allow only HTTPS, without user, query or fragment. */
-function httpsUrl(value: string): string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url?.protocol === 'https:' && !url.search && !url.hash && !url.username) return value;
-  throw new InvalidArgumentError('Expected a URL like https://host:port.');
-}
