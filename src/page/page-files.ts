@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type PageReply, pageHeaders, textReply } from './page-reply.ts';
+import { type PageReply, textReply } from './page-reply.ts';
 
 /** Where the build puts the page, seen from the source and from the build. */
 const FOLDER = fileURLToPath(
@@ -21,9 +20,6 @@ const TYPES: { readonly [extension: string]: string } = {
   '.webmanifest': 'application/manifest+json',
 };
 
-/** Stands for the nonce of styles in index.html, for an editor that adds its own `<style>`. */
-const NONCE = 'CSP_NONCE';
-
 /** A file of the page. `path` begins with `/`. */
 export function pageFile(path: string, folder = FOLDER): PageReply {
   const name = path === '/' ? '/index.html' : path;
@@ -37,10 +33,7 @@ export function pageFile(path: string, folder = FOLDER): PageReply {
     );
   }
   if (bytes === undefined) return textReply(404, `no such path: ${path}`);
-  if (name !== '/index.html') return { status: 200, contentType: type, body: bytes };
-  const nonce = randomBytes(16).toString('base64');
-  const html = bytes.toString('utf8').replaceAll(NONCE, nonce);
-  return { status: 200, contentType: type, body: html, headers: pageHeaders(nonce) };
+  return { status: 200, contentType: type, body: bytes };
 }
 
 function tryRead(file: string): Buffer | undefined {
