@@ -110,7 +110,7 @@ function expandList(overlay: readonly Json[], found: readonly Json[], constant: 
   const patterns: JsonObject[] = [];
   for (const item of overlay) {
     if (!isJsonObject(item) || constant.has(item)) items.push(item);
-    else if (isAbsent(item)) items.push(...removals(item, foundByName));
+    else if (isAbsent(item)) for (const removal of removals(item, foundByName)) items.push(removal);
     else if (namePatternOf(item) !== undefined) patterns.push(item);
     else items.push(expandMembers(item, foundByName.get(nameOf(item) ?? ''), constant));
   }

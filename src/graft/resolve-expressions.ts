@@ -77,7 +77,7 @@ function resolveList(
     const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
     const value = resolveValue(each, own, item, evaluate);
     if (value === undefined) continue;
-    if (isJsonArray(value) && isCel(each)) items.push(...value);
+    if (isJsonArray(value) && isCel(each)) for (const element of value) items.push(element);
     else items.push(value);
   }
   const patterns = wanted.filter(isPattern) as JsonObject[];
@@ -88,7 +88,9 @@ function resolveList(
       const name = nameOf(each) ?? '';
       return !removed.some((doomed) => matchesNamePattern(doomed, name));
     });
-    for (const pattern of patterns) items.push(...resolvePattern(pattern, targets, evaluate));
+    for (const pattern of patterns) {
+      for (const item of resolvePattern(pattern, targets, evaluate)) items.push(item);
+    }
   } else items.push(...patterns);
   return items.length === 0 && wanted.length > 0 ? undefined : items;
 }

@@ -56,6 +56,12 @@ describe('running to a fixpoint', () => {
     expect(pod).toEqual(before);
   });
 
+  test('an object may need any number of operations', () => {
+    const annotations = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`a${index}`, '']));
+    const outcome = run([entry('many', () => overlay({ metadata: { annotations } }))]);
+    expect(outcome.allowed && outcome.patch.length).toBe(200_000);
+  });
+
   test('an injector that builds on its own result settles one round later', () => {
     const mirror: Inject = ({ spec, metadata }) => {
       const [web] = spec.containers ?? [];

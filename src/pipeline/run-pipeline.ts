@@ -87,7 +87,10 @@ const NO_WARNINGS: readonly string[] = [];
 
 function patchOf(trace: readonly Step[]): Patch {
   const patch: Operation[] = [];
-  for (const step of trace) if (step.decision === 'grafted') patch.push(...step.patch);
+  for (const step of trace) {
+    // One by one: a call takes only so many arguments, and an object can need more operations.
+    if (step.decision === 'grafted') for (const operation of step.patch) patch.push(operation);
+  }
   return patch;
 }
 

@@ -231,7 +231,7 @@ function ordered(
     }
     result.push(item);
   }
-  result.push(...rest.slice(next));
+  for (const item of rest.slice(next)) result.push(item);
   return isSameList(result, found) ? found : nonEmpty(result);
 }
 
