@@ -20,18 +20,18 @@ import { recordCalls } from './record-calls.ts';
 export interface ReviewOptions {
   readonly pipeline: Pipeline;
   readonly cluster: ClusterView;
-  readonly files?: FileView;
+  readonly files?: FileView | undefined;
   /** Reads objects into the view that it does not have yet; absent if the view is complete. */
-  readonly gather?: (needs: readonly ObjectRef[]) => Promise<readonly FailedRead[]>;
+  readonly gather?: ((needs: readonly ObjectRef[]) => Promise<readonly FailedRead[]>) | undefined;
   /** Makes the calls that injectors wait for; absent if they are not to be made. */
-  readonly call?: (calls: readonly Call[]) => Promise<readonly Reply[]>;
+  readonly call?: ((calls: readonly Call[]) => Promise<readonly Reply[]>) | undefined;
   /** Checks the final state instead of injecting: what to do if injection would still change something. */
-  readonly finalCheck?: FinalCheck;
+  readonly finalCheck?: FinalCheck | undefined;
   /** Written on objects, so that replicas with other configurations can check them. Absent if no final check follows. */
-  readonly mark?: Mark;
+  readonly mark?: Mark | undefined;
   /** The URL path, if it is one of an injector's `paths`. */
-  readonly path?: string;
-  readonly onStage?: OnStage;
+  readonly path?: string | undefined;
+  readonly onStage?: OnStage | undefined;
 }
 
 export type FinalCheck = 'deny' | 'warn';

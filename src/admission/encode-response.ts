@@ -83,10 +83,11 @@ function warningsField(warnings: readonly string[]): string {
 /** The decision of each injector, for the cluster's audit log. Contains no values of the object. */
 function auditField(trace: readonly Step[], audit: AuditAnnotations = {}): string {
   if (trace.length === 0) return annotationsField(audit);
-  const decisions = trace
-    .filter(({ round }) => round === 1)
-    .map(({ injector, decision }) => `${injector}=${decision}`);
-  return annotationsField({ decisions: decisions.join(','), ...audit });
+  let decisions = '';
+  for (const { round, injector, decision } of trace) {
+    if (round === 1) decisions += `${decisions === '' ? '' : ','}${injector}=${decision}`;
+  }
+  return annotationsField({ decisions, ...audit });
 }
 
 type AuditAnnotations = { readonly [key: string]: string };

@@ -18,21 +18,23 @@ export interface ContainerContext {
 /** Reports why the API server would reject a container. */
 export function checkContainer(
   container: JsonObject,
-  path: Pointer,
+  path: () => Pointer,
   context: ContainerContext,
   problems: ProblemList,
 ): void {
+  const { before } = context;
+  const ports = itemsOf(container.ports);
+  if (container === before && ports.length === 0) return;
   const where = () => `container ${quoted(container.name)}: `;
   const place = { path, where, problems };
-  const { before } = context;
   // Always, because of the host ports of other containers.
-  checkPorts(itemsOf(container.ports), place, context);
+  checkPorts(ports, place, context);
   if (container === before) return;
   problems.label(container, path, 'container');
-  if ((container.image ?? '') === '') problems.add(`${path}/image`, `${where()}expected an image`);
+  if ((container.image ?? '') === '') problems.add(`${path()}/image`, `${where()}expected an image`);
   problems.oneOf(container, 'imagePullPolicy', path, PULL_POLICIES, where);
   problems.oneOf(container, 'terminationMessagePolicy', path, MESSAGE_POLICIES, where);
-  if (container.env !== before.env) checkEnv(itemsOf(container.env), place);
+  if (container.env !== before.env) checkEnv(itemsOf(container.env), itemsOf(before.env), place);
   if (container.volumeMounts !== before.volumeMounts) {
     checkMounts(itemsOf(container.volumeMounts), place, context);
   }
@@ -42,7 +44,7 @@ export function checkContainer(
   for (const field of SIDECAR_FIELDS) {
     if (isJsonObject(container[field])) {
       const message = 'an init container cannot have one unless its restartPolicy is "Always"';
-      problems.add(`${path}/${field}`, `${where()}${message}`);
+      problems.add(`${path()}/${field}`, `${where()}${message}`);
     }
   }
 }
@@ -53,7 +55,7 @@ const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 const SIDECAR_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
 interface Place {
-  readonly path: Pointer;
+  readonly path: () => Pointer;
   /** Begins the message; called only if there is one. */
   readonly where: () => string;
   readonly problems: ProblemList;
@@ -66,19 +68,19 @@ function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts 
   for (let index = 0; index < ports.length; index++) {
     const port = ports[index] as Json;
     if (!isJsonObject(port)) continue;
-    const path = `${place.path}/ports/${index}`;
+    const path = () => `${place.path()}/ports/${index}`;
     const { name = null, containerPort = null, protocol = 'TCP', hostIP = '' } = port;
     if (name !== null && name !== '') {
       if (!isPortName(name)) {
         const expected = 'expected at most 15 lower-case letters, digits and "-", with a letter';
-        problems.add(`${path}/name`, `${where()}${expected}, found ${quoted(name)}`);
+        problems.add(`${path()}/name`, `${where()}${expected}, found ${quoted(name)}`);
       }
-      if (names.has(name)) problems.add(`${path}/name`, `${where()}duplicate port name ${quoted(name)}`);
+      if (names.has(name)) problems.add(`${path()}/name`, `${where()}duplicate port name ${quoted(name)}`);
       names.add(name);
     }
     if (!isPort(containerPort)) {
       const message = `expected a port from 1 to 65535, found ${quoted(containerPort)}`;
-      problems.add(`${path}/containerPort`, where() + message);
+      problems.add(`${path()}/containerPort`, where() + message);
     }
     problems.oneOf(port, 'protocol', path, PROTOCOLS, where);
     const hostPort = port.hostPort || (isOnHost ? containerPort : null);
@@ -86,14 +88,14 @@ function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts 
     const key = `${protocol}/${hostIP}/${hostPort}`;
     if (!isPort(hostPort)) {
       const message = `expected a port from 1 to 65535, found ${quoted(hostPort)}`;
-      problems.add(`${path}/hostPort`, where() + message);
+      problems.add(`${path()}/hostPort`, where() + message);
     } else if (isOnHost && hostPort !== containerPort) {
       problems.add(
-        `${path}/hostPort`,
+        `${path()}/hostPort`,
         `${where()}expected ${quoted(containerPort)}, the containerPort, on hostNetwork`,
       );
     } else if (hostPorts.has(key)) {
-      problems.add(`${path}/hostPort`, `${where()}duplicate hostPort ${quoted(hostPort)}`);
+      problems.add(`${path()}/hostPort`, `${where()}duplicate hostPort ${quoted(hostPort)}`);
     }
     hostPorts.add(key);
   }
@@ -114,23 +116,23 @@ function isPortName(name: Json): boolean {
   );
 }
 
-function checkEnv(env: readonly Json[], { path, where, problems }: Place): void {
+function checkEnv(env: readonly Json[], before: readonly Json[], { path, where, problems }: Place): void {
   for (let index = 0; index < env.length; index++) {
     const entry = env[index] as Json;
-    if (!isJsonObject(entry)) continue;
+    if (!isJsonObject(entry) || entry === before[index]) continue;
     const { name, value, valueFrom } = entry;
     // Since Kubernetes 1.32, any printable ASCII character but "=".
     if (typeof name !== 'string' || !/^[ -<>-~]+$/.test(name)) {
       const message = `expected printable ASCII characters without "=", found ${quoted(name)}`;
-      problems.add(`${path}/env/${index}/name`, where() + message);
+      problems.add(`${path()}/env/${index}/name`, where() + message);
     }
     if (!isJsonObject(valueFrom)) continue;
     const sources = Object.keys(valueFrom).filter((key) => valueFrom[key] !== null);
     if ((value ?? '') !== '') {
-      problems.add(`${path}/env/${index}`, `${where()}env ${quoted(name)} has both value and valueFrom`);
+      problems.add(`${path()}/env/${index}`, `${where()}env ${quoted(name)} has both value and valueFrom`);
     } else if (sources.length !== 1) {
       const message = `env ${quoted(name)} has ${sources.length} sources in valueFrom, expected one`;
-      problems.add(`${path}/env/${index}/valueFrom`, where() + message);
+      problems.add(`${path()}/env/${index}/valueFrom`, where() + message);
     }
   }
 }
@@ -146,16 +148,16 @@ function checkMounts(
     const mount = mounts[index] as Json;
     if (!isJsonObject(mount)) continue;
     const { name, mountPath, subPath, subPathExpr } = mount;
-    const at = `${path}/volumeMounts/${index}`;
-    if (!volumes.has(name)) problems.add(`${at}/name`, `${where()}no volume ${quoted(name)} in the Pod`);
-    if ((mountPath ?? '') === '') problems.add(`${at}/mountPath`, `${where()}expected a path`);
+    const at = () => `${path()}/volumeMounts/${index}`;
+    if (!volumes.has(name)) problems.add(`${at()}/name`, `${where()}no volume ${quoted(name)} in the Pod`);
+    if ((mountPath ?? '') === '') problems.add(`${at()}/mountPath`, `${where()}expected a path`);
     else if (paths.has(mountPath)) {
-      problems.add(`${at}/mountPath`, `${where()}duplicate mountPath ${quoted(mountPath)}`);
+      problems.add(`${at()}/mountPath`, `${where()}duplicate mountPath ${quoted(mountPath)}`);
     }
     paths.add(mountPath);
     if (subPath && subPathExpr) {
       problems.add(
-        `${at}/subPathExpr`,
+        `${at()}/subPathExpr`,
         `${where()}mount of ${quoted(name)} has both subPath and subPathExpr`,
       );
     }
@@ -179,7 +181,7 @@ function checkAmounts(
     const isValid = isAmount(amount) && isQuantity(String(amount)) && !isLess(amount, '0');
     if (isValid && !(isAmount(limit) && isLess(limit, amount))) continue;
     const expected = isValid ? `at most the limit ${quoted(limit)}` : 'a quantity that is not negative';
-    const at = `${path}/resources/${field}/${escapeSegment(resource)}`;
+    const at = `${path()}/resources/${field}/${escapeSegment(resource)}`;
     problems.add(at, `${where()}expected ${expected}, found ${quoted(amount)}`);
   }
 }
@@ -190,7 +192,7 @@ function isAmount(value: Json): value is string | number {
 
 function checkSecurityContext(settings: JsonObject, { path, where, problems }: Place): void {
   if (settings.allowPrivilegeEscalation !== false) return;
-  const at = `${path}/securityContext/allowPrivilegeEscalation`;
+  const at = `${path()}/securityContext/allowPrivilegeEscalation`;
   if (settings.privileged === true) problems.add(at, `${where()}cannot be false if privileged is true`);
   else if (itemsOf(membersOf(settings.capabilities).add).includes('CAP_SYS_ADMIN')) {
     problems.add(at, `${where()}cannot be false with the capability CAP_SYS_ADMIN`);

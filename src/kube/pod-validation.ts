@@ -20,8 +20,8 @@ export function podValidationProblems(
   const problems = new ProblemList();
   if (isJsonObject(metadata)) checkMetadata(metadata, membersOf(before.metadata), problems);
   if (!isJsonObject(spec) || spec === before.spec) return problems.found;
-  problems.oneOf(spec, 'restartPolicy', '/spec', RESTART_POLICIES);
-  problems.oneOf(spec, 'dnsPolicy', '/spec', DNS_POLICIES);
+  problems.oneOf(spec, 'restartPolicy', SPEC, RESTART_POLICIES);
+  problems.oneOf(spec, 'dnsPolicy', SPEC, DNS_POLICIES);
   if (spec.dnsPolicy === 'None' && itemsOf(membersOf(spec.dnsConfig).nameservers).length === 0) {
     problems.add('/spec/dnsConfig/nameservers', 'expected at least one, since dnsPolicy is "None"');
   }
@@ -29,17 +29,19 @@ export function podValidationProblems(
     problems.add('/spec/shareProcessNamespace', 'cannot be true together with hostPID');
   }
   const volumes = new Set<Json | undefined>(claims);
-  checkVolumes(itemsOf(spec.volumes), volumes, problems);
+  checkVolumes(itemsOf(spec.volumes), itemsOf(membersOf(before.spec).volumes), volumes, problems);
   checkContainers(spec, volumes, membersOf(before.spec), problems);
   return problems.found;
 }
 
+const SPEC = () => '/spec';
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'];
 /** For keys and values together (apimachinery: TotalAnnotationSizeLimitB). */
 const MOST_ANNOTATIONS = 256 * 1024;
 
 function checkMetadata({ labels, annotations }: JsonObject, before: JsonObject, problems: ProblemList): void {
+  if (labels === before.labels && annotations === before.annotations) return;
   const changed = {
     labels: changedMembers(labels, before.labels),
     annotations: changedMembers(annotations, before.annotations),
@@ -57,28 +59,36 @@ function changedMembers(now: Json | undefined, before: Json | undefined): JsonOb
   if (now === before) return {};
   if (!isJsonObject(before)) return membersOf(now);
   const changed: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(membersOf(now))) {
+  const members = membersOf(now);
+  for (const key in members) {
+    const value = members[key] as Json;
     if (value !== member(before, key)) setMember(changed, key, value);
   }
   return changed;
 }
 
-function checkVolumes(list: readonly Json[], known: Set<Json | undefined>, problems: ProblemList): void {
+function checkVolumes(
+  list: readonly Json[],
+  before: readonly Json[],
+  known: Set<Json | undefined>,
+  problems: ProblemList,
+): void {
   const names = new Set<Json | undefined>();
   for (let index = 0; index < list.length; index++) {
     const volume = list[index];
     if (!isJsonObject(volume)) continue;
     const { name } = volume;
-    const path = `/spec/volumes/${index}`;
-    problems.label(volume, path, 'volume');
-    if (names.has(name)) problems.add(`${path}/name`, `duplicate volume name ${quoted(name)}`);
+    const path = () => `/spec/volumes/${index}`;
+    if (names.has(name)) problems.add(`${path()}/name`, `duplicate volume name ${quoted(name)}`);
     names.add(name);
     known.add(name);
+    if (volume === before[index]) continue;
+    problems.label(volume, path, 'volume');
     const fields = Object.keys(volume);
     const sources = fields.length > 2 ? fields.filter((key) => key !== 'name' && volume[key] !== null) : [];
     if (sources.length > 1) {
       problems.add(
-        path,
+        path(),
         `volume ${quoted(name)} has ${sources.slice(0, 3).join(' and ')}, expected one source`,
       );
     }
@@ -103,8 +113,8 @@ function checkContainers(
       const container = containers[index];
       if (!isJsonObject(container)) continue;
       const { name } = container;
-      const path = `/spec/${list}/${index}`;
-      if (names.has(name)) problems.add(`${path}/name`, `duplicate container name ${quoted(name)}`);
+      const path = () => `/spec/${list}/${index}`;
+      if (names.has(name)) problems.add(`${path()}/name`, `duplicate container name ${quoted(name)}`);
       names.add(name);
       // Init containers run one by one.
       const ports = isInit ? new Set<string>() : hostPorts;

@@ -11,7 +11,7 @@ export interface PodProblem {
 /** Nobody reads more, and each is compared with those before injection. */
 const MOST_PROBLEMS = 500;
 
-/** Collects problems during a walk over an object. */
+/** Collects problems during a walk over an object. Paths are functions, since nearly all values are valid. */
 export class ProblemList {
   readonly found: PodProblem[] = [];
 
@@ -24,24 +24,24 @@ export class ProblemList {
   }
 
   /** A required DNS label, as names of containers and volumes are. */
-  label({ name }: JsonObject, path: Pointer, what: string): void {
+  label({ name }: JsonObject, path: () => Pointer, what: string): void {
     if (typeof name === 'string' && name.length <= 63 && LABEL.test(name)) return;
     const expected = 'expected at most 63 lower-case letters, digits and "-"';
-    this.add(`${path}/name`, `${expected} as the name of a ${what}, found ${quoted(name)}`);
+    this.add(`${path()}/name`, `${expected} as the name of a ${what}, found ${quoted(name)}`);
   }
 
   /** An optional field with a few known values; empty means the default. */
   oneOf(
     object: JsonObject,
     field: string,
-    path: Pointer,
+    path: () => Pointer,
     allowed: readonly string[],
     where = () => '',
   ): void {
     const value = object[field];
     if (value === undefined || value === null || value === '') return;
     if (typeof value === 'string' && allowed.includes(value)) return;
-    this.add(`${path}/${field}`, `${where()}expected ${allowed.join(', ')}, found ${quoted(value)}`);
+    this.add(`${path()}/${field}`, `${where()}expected ${allowed.join(', ')}, found ${quoted(value)}`);
   }
 }
 

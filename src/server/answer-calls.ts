@@ -85,16 +85,14 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     return {
       pipeline,
       cluster,
-      ...(files && { files }),
-      ...(gather && {
-        gather: (needs) => gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2)),
-      }),
+      files,
+      gather: gather && ((needs) => gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2))),
       // The rest is for deciding again.
-      ...(call && { call: (calls) => call(calls, 0.8 * millisecondsLeft(deadline)) }),
-      ...(endpoint === '/validate' && { finalCheck }),
-      ...(mark && { mark }),
-      ...(path !== undefined && { path }),
-      ...(progress && { onStage: progress.stage }),
+      call: call && ((calls) => call(calls, 0.8 * millisecondsLeft(deadline))),
+      finalCheck: endpoint === '/validate' ? finalCheck : undefined,
+      mark,
+      path,
+      onStage: progress?.stage,
     };
   }
 
