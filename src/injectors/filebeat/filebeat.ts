@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
   annotationsOf,
   type Container,
@@ -12,7 +13,7 @@ import {
   skip,
   type Verdict,
 } from '../../sdk/index.ts';
-import { readAnnotations } from './annotations.ts';
+import { annotationReader } from './annotations.ts';
 import { type LogMounts, planLogMounts } from './log-mounts.ts';
 import { placeSidecar, SIDECAR } from './placement.ts';
 import { preStopWarnings } from './pre-stop.ts';
@@ -31,11 +32,17 @@ export const filebeat = defineInjector({
 # Pods enable it with the annotation filebeat.enabled: "true".
 `,
   match: {},
-  config: configFrom(settingsSchema),
+  config: configFrom(v.pipe(settingsSchema, v.transform(withReader))),
   inject,
 });
 
-function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Settings>): Verdict {
+type Config = ReturnType<typeof withReader>;
+
+function withReader(settings: Settings) {
+  return { ...settings, readAnnotations: annotationReader(settings) };
+}
+
+function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Config>): Verdict {
   const annotations = annotationsOf(pod);
   const key = `${settings.annotationPrefix}enabled`;
   if (annotations[key] !== 'true') return skip(notEnabled(key, annotations[key]));
@@ -43,7 +50,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
   const placement = placeSidecar(pod, settings);
   if ('skip' in placement) return skip(placement.skip, [`filebeat: logs are not shipped: ${placement.skip}`]);
   const { existing, isNative } = placement;
-  const options = readAnnotations(annotations, settings);
+  const options = settings.readAnnotations(annotations);
   const resources = fitResources(options.resources, settings, existing?.resources, pod);
   const problems = [...options.problems, ...resources.problems];
   if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
@@ -76,7 +83,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
     [
       ...placement.warnings,
       ...resources.warnings,
-      ...preStopWarnings(pod, sidecar, options.preStop),
+      ...preStopWarnings(pod, sidecar, options),
       ...firstOf(logs.warnings),
     ],
   );
