@@ -11,7 +11,8 @@ export interface Token {
 }
 
 export function tokenVolume({ volume, path, audience, expirationSeconds }: Token) {
-  const serviceAccountToken = { ...(audience !== '' && { audience }), expirationSeconds, path };
+  const serviceAccountToken =
+    audience === '' ? { expirationSeconds, path } : { audience, expirationSeconds, path };
   return { name: volume, projected: { sources: [{ serviceAccountToken }] }, $at: 'first' } as const;
 }
 
