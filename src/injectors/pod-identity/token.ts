@@ -23,9 +23,8 @@ export function holdsToken({ projected }: DeepReadonly<Volume>, { path }: Token)
   return sources.some((source) => source?.serviceAccountToken?.path === path);
 }
 
-/** The path of the token as programs see it. On Windows it has a drive letter, unlike the mount path. */
-export function tokenFile({ mountPath, path }: Token, { spec }: DeepReadonly<Pod>): string {
-  const file = joinPath(mountPath, path);
+/** The path of a mounted file as programs see it. On Windows it has a drive letter, unlike the mount path. */
+export function visiblePath(file: string, { spec }: DeepReadonly<Pod>): string {
   const selector = spec?.nodeSelector;
   const isForWindows =
     selector?.['kubernetes.io/os'] === 'windows' || selector?.['beta.kubernetes.io/os'] === 'windows';
