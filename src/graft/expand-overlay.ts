@@ -64,6 +64,8 @@ function expandMembers(overlay: JsonObject, found: Json | undefined, constant: P
     // What is fitted depends on its key.
     if (constant.has(value) && !isFitted(key)) continue;
     const current = isJsonObject(found) ? member(found, key) : undefined;
+    // Added by an earlier round.
+    if (current === value) continue;
     const expanded = expandValue(fitted(key, value, current), current, constant);
     if (expanded === value) continue;
     next = expanded === undefined ? withoutMember(next, key) : withMember(next, key, expanded);
@@ -114,14 +116,22 @@ function expandList(overlay: readonly Json[], found: readonly Json[], constant: 
     else if (namePatternOf(item) !== undefined) patterns.push(item);
     else items.push(expandMembers(item, foundByName.get(nameOf(item) ?? ''), constant));
   }
-  if (patterns.length > 0) {
-    const names = new Set(foundByName.keys());
-    for (const item of items) if (!isAbsent(item)) addName(names, item);
-    for (const item of items) if (isAbsent(item)) names.delete(nameOf(item.$absent) ?? '');
-    for (const pattern of patterns) addMatches(items, pattern, names, foundByName, constant);
+  if (patterns.length === 0) {
+    const isSame = items.length === overlay.length && items.every((item, index) => item === overlay[index]);
+    return isSame ? overlay : items;
   }
-  const isSame = items.length === overlay.length && items.every((item, index) => item === overlay[index]);
-  return isSame ? overlay : items;
+  const names = namesAfter(items, foundByName);
+  for (const pattern of patterns) addMatches(items, pattern, names, foundByName, constant);
+  return items;
+}
+
+/** The names in a list once the overlay's other items are merged into it. */
+function namesAfter(items: readonly Json[], found: ItemsByName): readonly string[] {
+  if (items.length === 0) return [...found.keys()];
+  const names = new Set(found.keys());
+  for (const item of items) if (!isAbsent(item)) addName(names, item);
+  for (const item of items) if (isAbsent(item)) names.delete(nameOf(item.$absent) ?? '');
+  return [...names];
 }
 
 type ItemsByName = ReadonlyMap<string, Json>;
@@ -143,7 +153,7 @@ function addName(names: Set<string>, item: Json): void {
 function addMatches(
   items: Json[],
   item: JsonObject,
-  names: Iterable<string>,
+  names: readonly string[],
   found: ItemsByName,
   constant: Parts,
 ): void {

@@ -1,6 +1,7 @@
-import type { StringMap } from '../../sdk/index.ts';
+import { cacheByTexts, type StringMap } from '../../sdk/index.ts';
 import { atMost, type Check, onlyAllowedPaths, onlyMatching } from './allowed.ts';
 import { parseLogPath } from './log-path.ts';
+import { sleepSeconds } from './pre-stop.ts';
 import type { Settings } from './settings.ts';
 import * as parsers from './value-parsers.ts';
 
@@ -10,11 +11,28 @@ const MAX_LENGTH = 32 * 1024;
 /** How a Pod wants its sidecar: its annotations, with the settings as defaults. */
 export type Options = ReturnType<typeof readAnnotations>;
 
+/** Cached: the Pods of a workload have the same annotations, and each Pod is read twice. */
+export function annotationReader(settings: Settings): (annotations: StringMap) => Options {
+  const cached = cacheByTexts<Options>();
+  const { annotationPrefix: prefix } = settings;
+  return (annotations) => {
+    const read = () => readAnnotations(annotations, settings);
+    const texts: string[] = [];
+    for (const key in annotations) {
+      if (!key.startsWith(prefix)) continue;
+      const text: unknown = annotations[key];
+      // Invalid: in a manifest file it may still be a number.
+      if (typeof text !== 'string') return read();
+      texts.push(key, text);
+    }
+    return cached(texts, read);
+  };
+}
+
 /** Reads every annotation before it reports problems, so that one denial lists them all. */
-export function readAnnotations(annotations: StringMap, settings: Settings) {
+function readAnnotations(annotations: StringMap, settings: Settings) {
   const problems: string[] = [];
   const { annotationPrefix: prefix } = settings;
-  // In a manifest file a value may still be a number.
   const given = new Map<string, unknown>();
   for (const key in annotations)
     if (key.startsWith(prefix)) given.set(key.slice(prefix.length), annotations[key]);
@@ -46,6 +64,7 @@ export function readAnnotations(annotations: StringMap, settings: Settings) {
     cpu: read(`resources.${list}.cpu`, parsers.quantity, undefined, atMost(allowed, 'cpu')),
     memory: read(`resources.${list}.memory`, parsers.quantity, undefined, atMost(allowed, 'memory')),
   });
+  const preStop = type === 'exec' ? { exec } : { httpGet };
   return {
     logPath: read('log-path', parseLogPath, settings.logPath, onlyAllowedPaths(allowed)),
     configMap: read(
@@ -59,7 +78,8 @@ export function readAnnotations(annotations: StringMap, settings: Settings) {
     bulkMaxSize: read('bulk-max-size', parsers.integer, settings.bulkMaxSize),
     /** Without defaults, which depend on the Pod. */
     resources: { requests: amounts('requests'), limits: amounts('limits') },
-    preStop: type === 'exec' ? { exec } : { httpGet },
+    lifecycle: { preStop },
+    preStopSeconds: sleepSeconds(preStop),
     problems,
   };
 }

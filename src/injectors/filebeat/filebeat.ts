@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
   annotationsOf,
   type Container,
@@ -7,13 +8,15 @@ import {
   defineInjector,
   deny,
   labelsOf,
+  type Overlay,
   overlay,
   type Pod,
   skip,
   type Verdict,
 } from '../../sdk/index.ts';
-import { readAnnotations } from './annotations.ts';
+import { annotationReader } from './annotations.ts';
 import { type LogMounts, planLogMounts } from './log-mounts.ts';
+import { volumesByName } from './mounts.ts';
 import { placeSidecar, SIDECAR } from './placement.ts';
 import { preStopWarnings } from './pre-stop.ts';
 import { fitResources } from './resources.ts';
@@ -31,25 +34,35 @@ export const filebeat = defineInjector({
 # Pods enable it with the annotation filebeat.enabled: "true".
 `,
   match: {},
-  config: configFrom(settingsSchema),
+  config: configFrom(v.pipe(settingsSchema, v.transform(prepare))),
   inject,
 });
 
-function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Settings>): Verdict {
+type Config = ReturnType<typeof prepare>;
+
+function prepare(settings: Settings) {
+  return {
+    ...settings,
+    enabledKey: `${settings.annotationPrefix}enabled`,
+    readAnnotations: annotationReader(settings),
+  };
+}
+
+function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<Config>): Verdict {
   const annotations = annotationsOf(pod);
-  const key = `${settings.annotationPrefix}enabled`;
-  if (annotations[key] !== 'true') return skip(notEnabled(key, annotations[key]));
+  const { [settings.enabledKey]: enabled } = annotations;
+  if (enabled !== 'true') return skip(notEnabled(settings.enabledKey, enabled));
 
   const placement = placeSidecar(pod, settings);
   if ('skip' in placement) return skip(placement.skip, [`filebeat: logs are not shipped: ${placement.skip}`]);
   const { existing, isNative } = placement;
-  const options = readAnnotations(annotations, settings);
+  const options = settings.readAnnotations(annotations);
   const resources = fitResources(options.resources, settings, existing?.resources, pod);
   const problems = [...options.problems, ...resources.problems];
   if (problems.length > 0) return deny(`Cannot inject Filebeat: ${problems.join('; ')}`);
 
   const { containers = [], initContainers = [] } = pod.spec;
-  const volumes = new Map(pod.spec.volumes?.map((volume) => [volume.name, volume]));
+  const volumes = volumesByName(pod);
   const apps = containers.filter(isNotSidecar);
   const inits = settings.initContainers ? initContainers.filter(isNotSidecar) : [];
   const sidecar = existing ?? { name: SIDECAR };
@@ -76,7 +89,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<S
     [
       ...placement.warnings,
       ...resources.warnings,
-      ...preStopWarnings(pod, sidecar, options.preStop),
+      ...preStopWarnings(pod, sidecar, options),
       ...firstOf(logs.warnings),
     ],
   );
@@ -102,8 +115,10 @@ function isNotSidecar({ name }: DeepReadonly<Container>): boolean {
 }
 
 function withMounts(containers: readonly DeepReadonly<Container>[], { mounts }: LogMounts) {
-  return containers.flatMap(({ name }) => {
+  const overlays: Overlay<Container>[] = [];
+  for (const { name } of containers) {
     const volumeMounts = mounts.get(name);
-    return volumeMounts === undefined ? [] : [{ name, volumeMounts }];
-  });
+    if (volumeMounts !== undefined) overlays.push({ name, volumeMounts });
+  }
+  return overlays;
 }

@@ -173,6 +173,7 @@ function envOf({ variables }: Plan): DeepReadonly<EnvVar>[] {
 
 /** The runtime creates the mount point of a nested mount, which fails if the mount around it is read-only. */
 function sidecarMountsOf(added: ReadonlyMap<string, Source>): Mount[] {
+  if (added.size < 2) return [...added.values()].map(({ mount }) => mount);
   // With a slash at the end, the contents of a directory sort right behind it.
   const sorted = [...added.keys()].map((path) => `${path}/`).sort();
   const parents = new Set(sorted.filter((path, index) => sorted[index + 1]?.startsWith(path)));

@@ -1,4 +1,4 @@
-import type { Container, DeepReadonly, Volume, VolumeMount } from '../../sdk/index.ts';
+import type { Container, DeepReadonly, Pod, Volume, VolumeMount } from '../../sdk/index.ts';
 import { type LogPath, leadsInto } from './log-path.ts';
 import { isAtOrInside, isInside, normalPath } from './paths.ts';
 
@@ -19,6 +19,12 @@ export interface Source {
 
 /** The volumes of a Pod by name, indexed once. */
 export type VolumesByName = ReadonlyMap<string, DeepReadonly<Volume>>;
+
+export function volumesByName({ spec }: DeepReadonly<Pod>): VolumesByName {
+  const volumes = new Map<string, DeepReadonly<Volume>>();
+  for (const volume of spec.volumes ?? []) volumes.set(volume.name, volume);
+  return volumes;
+}
 
 export function withPaths(container: DeepReadonly<Container>): Mounted {
   const mounts = (container.volumeMounts ?? []).map((mount) => ({

@@ -3,15 +3,21 @@ import type { Container, DeepReadonly, LifecycleHandler, Pod } from '../../sdk/i
 /** The API server's default for terminationGracePeriodSeconds. */
 const DEFAULT_GRACE = 30;
 
+/** The wanted hook, and the minimum time it takes. */
+export interface PreStop {
+  readonly lifecycle: { readonly preStop: DeepReadonly<LifecycleHandler> };
+  readonly preStopSeconds: number;
+}
+
 /** Problems with how the sidecar will be stopped. A hook that it already has replaces the wanted one. */
 export function preStopWarnings(
   pod: DeepReadonly<Pod>,
   sidecar: DeepReadonly<Container>,
-  wanted: DeepReadonly<LifecycleHandler>,
+  { lifecycle: { preStop: wanted }, preStopSeconds }: PreStop,
 ): string[] {
   const hook = sidecar.lifecycle?.preStop ?? wanted;
   const warnings: string[] = [];
-  const sleep = sleepSeconds(hook);
+  const sleep = hook === wanted ? preStopSeconds : sleepSeconds(hook);
   const grace = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE;
   if (grace < sleep) {
     warnings.push(

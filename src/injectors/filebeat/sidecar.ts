@@ -33,7 +33,7 @@ export function sidecarContainer(parts: SidecarParts, settings: Settings) {
     ],
     ...(settings.envFrom && { envFrom: settings.envFrom }),
     resources: { requests: resources.requests, limits: resources.limits },
-    lifecycle: { preStop: options.preStop },
+    lifecycle: options.lifecycle,
     ...(settings.securityContext && { securityContext: settings.securityContext }),
     volumeMounts: [...config.mounts, ...logs.sidecarMounts],
   };

@@ -20,9 +20,7 @@ export function containerOverlay(
   { regionEnv, isForeign }: PodContext,
 ): { readonly overlay?: Overlay<Container>; readonly warnings: readonly string[] } {
   const { identity, token, regionalSts } = credentials;
-  const { name } = container;
-  const env = container.env ?? [];
-  const volumeMounts = container.volumeMounts ?? [];
+  const { name, env = [], volumeMounts = [] } = container;
   const has = (variable: string) => env.some((entry) => entry.name === variable);
   const hasIdentity = identity.some((variable) => has(variable.name));
   const hasRegion = REGION_VARIABLES.some(has);
@@ -35,24 +33,17 @@ export function containerOverlay(
   if (!isMounted && !canMount && !hasIdentity) {
     return { warnings: occupant === undefined ? [] : [occupied(name, occupant)] };
   }
+  const added: EnvVar[] = [];
+  if (regionalSts && !hasSts) added.push(REGIONAL_STS);
+  if (!hasRegion) added.push(...regionEnv);
+  if (!hasIdentity) added.push(...identity);
   const isComplete = hasIdentity && hasRegion && hasSts;
-  const added = {
-    env: [
-      ...(regionalSts && !hasSts ? [REGIONAL_STS] : []),
-      ...(hasRegion ? [] : regionEnv),
-      ...(hasIdentity ? [] : identity),
-    ],
-    volumeMounts:
-      canMount && !isComplete ? [{ name: token.volume, readOnly: true, mountPath: token.mountPath }] : [],
-  };
-  const result = {
-    name,
-    env: [...env, ...added.env],
-    volumeMounts: [...volumeMounts, ...added.volumeMounts],
-  };
-  const warnings = identityWarnings(result, credentials);
-  if (added.env.length === 0 && added.volumeMounts.length === 0) return { warnings };
-  return { overlay: { name, ...added }, warnings };
+  const mounts =
+    canMount && !isComplete ? [{ name: token.volume, readOnly: true, mountPath: token.mountPath }] : [];
+  const hasToken = occupant !== undefined || mounts.length > 0;
+  const warnings = identityWarnings(name, hasIdentity ? env : identity, hasToken, credentials);
+  if (added.length === 0 && mounts.length === 0) return { warnings };
+  return { overlay: { name, env: added, volumeMounts: mounts }, warnings };
 }
 
 function occupied(container: string, { name, mountPath }: DeepReadonly<VolumeMount>): string {
@@ -61,7 +52,9 @@ function occupied(container: string, { name, mountPath }: DeepReadonly<VolumeMou
 
 /** Whether the AWS SDKs will find everything that the container's variables refer to. */
 function identityWarnings(
-  { name: container, env = [], volumeMounts = [] }: DeepReadonly<Container>,
+  container: string,
+  env: readonly DeepReadonly<EnvVar>[],
+  hasToken: boolean,
   { identity, token: { mountPath } }: Credentials,
 ): string[] {
   const [missing, ...others] = identity.filter(({ name }) => !env.some((entry) => entry.name === name));
@@ -71,6 +64,6 @@ function identityWarnings(
   }
   const [, file] = identity;
   const readsToken = env.some(({ name, value }) => name === file.name && value === file.value);
-  if (!readsToken || volumeMounts.some((mount) => isSamePath(mount.mountPath, mountPath))) return [];
+  if (!readsToken || hasToken) return [];
   return [`container ${quoted(container)} reads "${file.value}", but nothing is mounted at "${mountPath}"`];
 }

@@ -15,8 +15,8 @@ import { type Account, findAccount, ROLE_MAP_NAME, UNKNOWN_ACCOUNT } from './acc
 import type { AccountSettings } from './account-lists.ts';
 import { parseExpiration, spread } from './expiration.ts';
 import { quoted } from './quoted.ts';
-import type { Settings } from './settings.ts';
-import { type Token, tokenFile } from './token.ts';
+import { type Settings, TOKEN_PATH } from './settings.ts';
+import { type Token, visiblePath } from './token.ts';
 import { expirationViolation, roleViolation } from './violations.ts';
 
 /** How a Pod gets AWS credentials: a token, and the variables by which the AWS SDKs exchange it. */
@@ -72,7 +72,10 @@ function containerCredentials(
   return {
     identity: [
       { name: 'AWS_CONTAINER_CREDENTIALS_FULL_URI', value: config.containerCredentialsFullUri },
-      { name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', value: tokenFile(token, pod) },
+      {
+        name: 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE',
+        value: visiblePath(config.containerCredentialsTokenFile, pod),
+      },
     ],
     regionalSts: settings.regionalSts,
     token,
@@ -92,14 +95,14 @@ function webIdentity(
   const token: Token = {
     volume: 'aws-iam-token',
     mountPath: config.tokenMountPath,
-    path: 'token',
+    path: TOKEN_PATH,
     audience,
     expirationSeconds: expirationFor(pod, role, config),
   };
   return {
     identity: [
       { name: 'AWS_ROLE_ARN', value: roleArn },
-      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: tokenFile(token, pod) },
+      { name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: visiblePath(config.tokenFile, pod) },
     ],
     regionalSts,
     token,

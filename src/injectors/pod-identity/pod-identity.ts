@@ -92,7 +92,7 @@ function injectCredentials(pod: DeepReadonly<Pod>, credentials: Credentials, con
       if (result.overlay !== undefined) list.push(result.overlay);
       warnings.push(...result.warnings);
     }
-    return list;
+    return list.length === 0 ? undefined : list;
   };
   return overlay(
     {
@@ -113,8 +113,10 @@ const MAX_ANNOTATIONS = 256 * 1024;
 function skippedContainers(pod: DeepReadonly<Pod>, { annotations }: Settings): ReadonlySet<string> {
   // In a manifest file the value may still be a number.
   const list = String(annotationsOf(pod)[annotations.skipContainers] ?? '');
-  return new Set(list.length > MAX_ANNOTATIONS ? [] : csvRecord(list));
+  return list === '' || list.length > MAX_ANNOTATIONS ? NO_CONTAINERS : new Set(csvRecord(list));
 }
+
+const NO_CONTAINERS: ReadonlySet<string> = new Set();
 
 function notTokenVolume(volume: string): string {
   return `volume "${volume}" is not a token volume: containers that do not mount it get no AWS credentials`;

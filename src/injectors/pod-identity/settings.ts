@@ -4,6 +4,7 @@ import { parseRoleMap } from './account-lists.ts';
 import { allowedSchema } from './allowed-schema.ts';
 import { DEFAULT_EXPIRATION, withinLimits } from './expiration.ts';
 import { identitiesFile } from './identities-file.ts';
+import { joinPath } from './token.ts';
 
 export const REGION_VARIABLES = ['AWS_DEFAULT_REGION', 'AWS_REGION'] as const;
 
@@ -13,6 +14,9 @@ const mountPath = (fallback: string) =>
   v.optional(v.pipe(v.string(), v.regex(/^\/[^:]+$/, 'expected an absolute path without ":"')), fallback);
 /** A Go duration. */
 const ignored = () => v.optional(v.union([v.string(), v.number()]));
+
+/** In the token volume of a role. */
+export const TOKEN_PATH = 'token';
 
 const schema = v.pipe(
   v.strictObject({
@@ -82,6 +86,11 @@ const schema = v.pipe(
       regionEnv: region === '' ? [] : REGION_VARIABLES.map((name) => ({ name, value: region })),
       /** Turns a role's name into its ARN; undefined if annotations have to contain the ARN. */
       rolePrefix: flags.composeRoleArn ? `arn:${partition}:iam::${accountId}:role/` : undefined,
+      tokenFile: joinPath(flags.tokenMountPath, TOKEN_PATH),
+      containerCredentialsTokenFile: joinPath(
+        flags.containerCredentialsTokenMountPath,
+        flags.containerCredentialsTokenPath,
+      ),
       identities: path === '' ? undefined : identitiesFile(path),
       /** Cached: a map of a thousand roles takes milliseconds to parse, and every Pod needs it. */
       roleMapOf: cacheByObject((configMap: KubeObject) => parseRoleMap(configMap, flags.tokenExpiration)),

@@ -11,7 +11,8 @@ export interface Token {
 }
 
 export function tokenVolume({ volume, path, audience, expirationSeconds }: Token) {
-  const serviceAccountToken = { ...(audience !== '' && { audience }), expirationSeconds, path };
+  const serviceAccountToken =
+    audience === '' ? { expirationSeconds, path } : { audience, expirationSeconds, path };
   return { name: volume, projected: { sources: [{ serviceAccountToken }] }, $at: 'first' } as const;
 }
 
@@ -22,9 +23,8 @@ export function holdsToken({ projected }: DeepReadonly<Volume>, { path }: Token)
   return sources.some((source) => source?.serviceAccountToken?.path === path);
 }
 
-/** The path of the token as programs see it. On Windows it has a drive letter, unlike the mount path. */
-export function tokenFile({ mountPath, path }: Token, { spec }: DeepReadonly<Pod>): string {
-  const file = joinPath(mountPath, path);
+/** The path of a mounted file as programs see it. On Windows it has a drive letter, unlike the mount path. */
+export function visiblePath(file: string, { spec }: DeepReadonly<Pod>): string {
   const selector = spec?.nodeSelector;
   const isForWindows =
     selector?.['kubernetes.io/os'] === 'windows' || selector?.['beta.kubernetes.io/os'] === 'windows';
