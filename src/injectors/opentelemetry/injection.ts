@@ -25,17 +25,15 @@ export interface Injection {
   readonly advice: string[];
 }
 
-/** The injection of one language. */
-export interface LanguageInjection extends Injection {
-  readonly instrumentation: Instrumentation;
-}
-
 export interface Language {
   /** Whether the agent works in init containers. */
   readonly supportsInitContainers: boolean;
-  /** Plans the language for these containers, or reports problems. */
-  inject(targets: readonly Target[], injection: LanguageInjection): void;
+  /** Prepares what is the same for all Pods. */
+  prepare(instrumentation: Instrumentation, options: Options): InjectLanguage;
 }
+
+/** Plans a language for containers, or reports problems. */
+export type InjectLanguage = (targets: readonly Target[], injection: Injection) => void;
 
 export function startInjection(pod: DeepReadonly<Pod>, context: Context<Options>): Injection {
   const { cluster, config: options } = context;

@@ -9,8 +9,7 @@ export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.
 export const POD_UID = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_UID', 'metadata.uid');
 export const NODE_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_NODE_NAME', 'spec.nodeName');
 
-type Attributes = Map<string, string>;
-type ReadonlyAttributes = ReadonlyMap<string, string>;
+export type Attributes = ReadonlyMap<string, string>;
 type App = DeepReadonly<Container>;
 
 export function fieldRef(name: string, fieldPath: string): Env {
@@ -21,7 +20,7 @@ export function fieldRef(name: string, fieldPath: string): Env {
 export function resourceAttributes(app: App, spec: InstrumentationSpec, injection: Injection): Attributes {
   const { pod, namespace, podAnnotations } = injection;
   const withUids = spec.resource.addK8sUIDAttributes;
-  const attributes: Attributes = new Map();
+  const attributes = new Map<string, string>();
   for (const [key, value] of Object.entries(spec.resource.resourceAttributes)) {
     if (isAttributeKey(key)) attributes.set(key, value);
   }
@@ -50,7 +49,11 @@ function isAttributeKey(key: string): boolean {
   return key !== '' && !key.includes('=') && !key.includes(',') && key === key.trim();
 }
 
-export function setOwners(attributes: Attributes, owners: readonly Owner[], withUids: boolean): void {
+export function setOwners(
+  attributes: Map<string, string>,
+  owners: readonly Owner[],
+  withUids: boolean,
+): void {
   for (const { kind, name, uid } of owners) {
     const key = kind.toLowerCase();
     attributes.set(`k8s.${key}.name`, name);
@@ -58,37 +61,44 @@ export function setOwners(attributes: Attributes, owners: readonly Owner[], with
   }
 }
 
-/** Appends the attributes that do not exist yet, sorted by key. */
-export function extendAttributes(
-  env: EnvPlan,
-  attributes: ReadonlyAttributes,
-  existing = plannedAttributes(env),
-): void {
+/** Appends the attributes that neither the planned environment nor `others` have, sorted by key. */
+export function extendAttributes(env: EnvPlan, attributes: Attributes, others?: Attributes): void {
+  const keys = [...attributes.keys()].sort();
   const extend = (text: string) => {
-    const missing = [...attributes.keys()].filter((key) => !existing.has(key)).sort();
-    const added = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
+    const all = textOf(keys, attributes);
+    // The usual case, on the first call and on later ones.
+    if (others === undefined && (text === '' || text === all)) return all;
+    const existing = parseAttributes(text);
+    const missing = keys.filter((key) => !existing.has(key) && !others?.has(key));
+    const added = textOf(missing, attributes);
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
 
-/** The attributes that a planned environment sets. */
-export function plannedAttributes(env: EnvPlan): ReadonlyAttributes {
-  return parseAttributes(env.get(RESOURCE_ATTRIBUTES)?.value ?? '');
+function textOf(keys: readonly string[], attributes: Attributes): string {
+  let text = '';
+  for (const key of keys) text += `${text === '' ? '' : ','}${key}=${attributes.get(key)}`;
+  return text;
 }
 
 /** An attribute that an environment sets; undefined if it does not, or if the variable has no plain value. */
 export function attributeOf(env: readonly Env[], key: string): string | undefined {
-  return attributesIn(env).get(key);
+  return attributeIn(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '', key);
+}
+
+/** An attribute that a text sets. */
+export function attributeIn(text: string, key: string): string | undefined {
+  return text.includes(key) ? parseAttributes(text).get(key) : undefined;
 }
 
 /** The attributes that an environment sets. */
-export function attributesIn(env: readonly Env[]): ReadonlyAttributes {
+export function attributesIn(env: readonly Env[]): Attributes {
   return parseAttributes(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '');
 }
 
 function parseAttributes(text: string): Attributes {
-  const attributes: Attributes = new Map();
+  const attributes = new Map<string, string>();
   if (text === '') return attributes;
   for (const part of text.split(',')) {
     const equals = part.indexOf('=');
@@ -102,7 +112,7 @@ const OWNER_NAMES = OWNER_KINDS.map((kind) => `k8s.${kind.toLowerCase()}.name`);
 /** Derived from the attributes, so that an attribute of a user that names the workload also names the service. */
 export function serviceName(
   app: App,
-  attributes: ReadonlyAttributes,
+  attributes: Attributes,
   spec: InstrumentationSpec,
   injection: Injection,
 ): string {
