@@ -56,11 +56,15 @@ export function startInjection(pod: DeepReadonly<Pod>, context: Context<Options>
 
 /** Annotations whose values are texts: in a file they may lack quotes, and webhooks run before validation. */
 export function texts(annotations: StringMap = {}): StringMap {
-  const values: readonly unknown[] = Object.values(annotations);
-  if (values.every((value) => typeof value === 'string')) return annotations;
+  if (areTexts(annotations)) return annotations;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(annotations);
   const scalars = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
   return Object.fromEntries(scalars.map(([key, value]) => [key, String(value)]));
+}
+
+function areTexts(annotations: Readonly<Record<string, unknown>>): boolean {
+  for (const key in annotations) if (typeof annotations[key] !== 'string') return false;
+  return true;
 }
 
 /**

@@ -21,9 +21,8 @@ export function resourceAttributes(app: App, spec: InstrumentationSpec, injectio
   const { pod, namespace, podAnnotations } = injection;
   const withUids = spec.resource.addK8sUIDAttributes;
   const attributes = new Map<string, string>();
-  for (const [key, value] of Object.entries(spec.resource.resourceAttributes)) {
-    if (isAttributeKey(key)) attributes.set(key, value);
-  }
+  const { resourceAttributes: configured } = spec.resource;
+  for (const key in configured) if (isAttributeKey(key)) attributes.set(key, configured[key] ?? '');
   attributes.set('k8s.namespace.name', namespace);
   attributes.set('k8s.container.name', app.name);
   attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
@@ -31,7 +30,7 @@ export function resourceAttributes(app: App, spec: InstrumentationSpec, injectio
   if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
   setOwners(attributes, injection.owners, withUids);
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
-  for (const annotation of Object.keys(podAnnotations)) {
+  for (const annotation in podAnnotations) {
     // The service's name has a variable of its own.
     if (!annotation.startsWith(RESOURCE_PREFIX) || annotation === SERVICE_NAME) continue;
     const key = annotation.slice(RESOURCE_PREFIX.length);
@@ -89,6 +88,7 @@ export function attributeOf(env: readonly Env[], key: string): string | undefine
 
 /** An attribute that a text sets. */
 export function attributeIn(text: string, key: string): string | undefined {
+  // Spares parsing: a key at its end, or one with spaces before "=", is rare.
   return text.includes(key) ? parseAttributes(text).get(key) : undefined;
 }
 
@@ -142,9 +142,10 @@ function labelOf(keys: readonly string[], spec: InstrumentationSpec, { pod }: In
 
 /** `tag`, `tag@digest` or `digest` of an image; undefined if it has neither. */
 export function imageVersion(image: string): string | undefined {
-  const [name = '', digest = ''] = image.split('@', 2);
+  const [name = '', digest = ''] = image.includes('@') ? image.split('@', 2) : [image];
   // A colon before the last slash separates the registry's port.
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
   const tag = colon < 0 ? '' : name.slice(colon + 1);
-  return [tag, digest].filter((part) => part !== '').join('@') || undefined;
+  if (tag === '' || digest === '') return tag || digest || undefined;
+  return `${tag}@${digest}`;
 }
