@@ -23,12 +23,12 @@ export function resourceAttributes(app: App, spec: InstrumentationSpec, injectio
   const attributes = new Map<string, string>();
   const { resourceAttributes: configured } = spec.resource;
   for (const key in configured) if (isAttributeKey(key)) attributes.set(key, configured[key] ?? '');
-  attributes.set('k8s.namespace.name', namespace);
   attributes.set('k8s.container.name', app.name);
-  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
-  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
-  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
   setOwners(attributes, injection.owners, withUids);
+  attributes.set('k8s.namespace.name', namespace);
+  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
+  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
+  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
   for (const annotation in podAnnotations) {
     // The service's name has a variable of its own.
@@ -86,10 +86,19 @@ export function attributeOf(env: readonly Env[], key: string): string | undefine
   return attributeIn(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '', key);
 }
 
-/** An attribute that a text sets. */
+/** An attribute that a text sets; the last one of that key. Reads only the parts that contain the key. */
 export function attributeIn(text: string, key: string): string | undefined {
-  // Spares parsing: a key at its end, or one with spaces before "=", is rare.
-  return text.includes(key) ? parseAttributes(text).get(key) : undefined;
+  for (let from = text.length; from >= 0; ) {
+    const found = text.lastIndexOf(key, from);
+    if (found < 0) return undefined;
+    const start = text.lastIndexOf(',', found) + 1;
+    const comma = text.indexOf(',', found);
+    const part = text.slice(start, comma < 0 ? text.length : comma);
+    const equals = part.indexOf('=');
+    if (equals > 0 && part.slice(0, equals).trim() === key) return part.slice(equals + 1);
+    from = start - 2;
+  }
+  return undefined;
 }
 
 /** The attributes that an environment sets. */

@@ -92,6 +92,7 @@ function prepareAgent(agent: CopiedAgent, instrumentation: Instrumentation, conf
   const name = `opentelemetry-auto-instrumentation-${agent.name}`;
   const requests = { cpu: '50m', memory: agent.memory };
   const copy = {
+    name,
     image: section.image || configuration.images[agent.name],
     command: agent.copyCommand,
     ...(imagePullPolicy && { imagePullPolicy }),
@@ -178,14 +179,16 @@ function envFromAdvice(
 function addAgent({ container, list }: Target, agent: PreparedAgent, { plan, pod }: Injection): void {
   plan.volume(agent.volume);
   const securityContext = agent.initContainerSecurityContext ?? container.securityContext;
-  const shared = {
-    name: agent.volume.name,
-    resources: withoutShared(agent.initResources, pod),
-    volumeMounts: agent.initMounts,
-    ...(securityContext && { securityContext }),
-  };
+  const context = securityContext && { securityContext };
   const before = list === 'initContainers' ? container.name : undefined;
   for (const initContainer of agent.initContainers) {
+    const { name } = initContainer;
+    if (plan.existing('initContainers', name) !== undefined) {
+      plan.initContainer({ name, ...context }, before);
+      continue;
+    }
+    const resources = withoutShared(agent.initResources, pod);
+    const shared = { name, resources, volumeMounts: agent.initMounts, ...context };
     plan.initContainer({ ...shared, ...initContainer }, before);
   }
 }

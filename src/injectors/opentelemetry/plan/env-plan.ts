@@ -77,15 +77,20 @@ function lastByName(entries: readonly Env[]): ReadonlyMap<string, Env> {
 }
 
 export function lastOf(entries: readonly Env[], name: string): Env | undefined {
-  return entries.findLast((entry) => entry.name === name);
+  for (let index = entries.length - 1; index >= 0; index--) {
+    if (entries[index]?.name === name) return entries[index];
+  }
+  return undefined;
 }
 
 /**
  * An entry with a different value remains in the overlay, so that the engine reports it as kept. One without a value is empty on
  * purpose: the API server omits `value: ""`, which the engine would fill.
  */
-function isSatisfied(existing: Env | undefined, { value, valueFrom }: Env): boolean {
+function isSatisfied(existing: Env | undefined, entry: Env): boolean {
   if (existing === undefined) return false;
+  if (existing === entry) return true;
+  const { value, valueFrom } = entry;
   if (!existing.value && existing.valueFrom === undefined) return true;
   if (valueFrom === undefined) return existing.value === value;
   const path = valueFrom.fieldRef?.fieldPath;
