@@ -28,14 +28,19 @@ export function injectKey(language: LanguageName): string {
   return INJECT_KEYS.get(language) ?? '';
 }
 
+export function containerNamesKey(language: LanguageName): string {
+  return CONTAINER_NAMES_KEYS.get(language) ?? '';
+}
+
 // Looking up a text that was just put together takes several times as long.
-const INJECT_KEYS: ReadonlyMap<string, string> = new Map(
-  LANGUAGES.map((language) => [language, `${PREFIX}inject-${language}`]),
+const INJECT_KEYS = keysBy((language) => `${PREFIX}inject-${language}`);
+const CONTAINER_NAMES_KEYS = keysBy((language) =>
+  // The operator keeps the "inject-" prefix for nginx only.
+  language === 'nginx' ? `${PREFIX}inject-nginx-container-names` : `${PREFIX}${language}-container-names`,
 );
 
-export function containerNamesKey(language: LanguageName): string {
-  // The operator keeps the "inject-" prefix for nginx only.
-  return `${PREFIX}${language === 'nginx' ? 'inject-nginx' : language}-container-names`;
+function keysBy(keyOf: (language: LanguageName) => string): ReadonlyMap<LanguageName, string> {
+  return new Map(LANGUAGES.map((language) => [language, keyOf(language)]));
 }
 
 /** On an Instrumentation: the default image by which the operator recognizes its own value when it is upgraded. */

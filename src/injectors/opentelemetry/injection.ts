@@ -25,17 +25,15 @@ export interface Injection {
   readonly advice: string[];
 }
 
-/** The injection of one language. */
-export interface LanguageInjection extends Injection {
-  readonly instrumentation: Instrumentation;
-}
-
 export interface Language {
   /** Whether the agent works in init containers. */
   readonly supportsInitContainers: boolean;
-  /** Plans the language for these containers, or reports problems. */
-  inject(targets: readonly Target[], injection: LanguageInjection): void;
+  /** Prepares what is the same for all Pods. */
+  prepare(instrumentation: Instrumentation, options: Options): InjectLanguage;
 }
+
+/** Plans a language for containers, or reports problems. */
+export type InjectLanguage = (targets: readonly Target[], injection: Injection) => void;
 
 export function startInjection(pod: DeepReadonly<Pod>, context: Context<Options>): Injection {
   const { cluster, config: options } = context;
@@ -58,11 +56,15 @@ export function startInjection(pod: DeepReadonly<Pod>, context: Context<Options>
 
 /** Annotations whose values are texts: in a file they may lack quotes, and webhooks run before validation. */
 export function texts(annotations: StringMap = {}): StringMap {
-  const values: readonly unknown[] = Object.values(annotations);
-  if (values.every((value) => typeof value === 'string')) return annotations;
+  if (areTexts(annotations)) return annotations;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(annotations);
   const scalars = entries.filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value));
   return Object.fromEntries(scalars.map(([key, value]) => [key, String(value)]));
+}
+
+function areTexts(annotations: Readonly<Record<string, unknown>>): boolean {
+  for (const key in annotations) if (typeof annotations[key] !== 'string') return false;
+  return true;
 }
 
 /**

@@ -1,32 +1,12 @@
-import { cacheByObject } from '../../sdk/index.ts';
-import { injectKey, instanceOf, isTrue, type LanguageName, RESOURCE_PREFIX } from './annotations.ts';
-import { tlsProblem } from './environment/tls.ts';
-import { agentViolation, namespaceViolation } from './guardrails.ts';
-import type { Injection, Language } from './injection.ts';
+import { injectKey, instanceOf, isTrue, RESOURCE_PREFIX } from './annotations.ts';
+import { namespaceViolation } from './guardrails.ts';
+import type { Injection } from './injection.ts';
 import type { LanguageRequest } from './language-requests.ts';
-import { apacheHttpd } from './languages/apache-httpd.ts';
-import { dotnet } from './languages/dotnet.ts';
-import { go } from './languages/go.ts';
-import { java } from './languages/java.ts';
-import { nginx } from './languages/nginx.ts';
-import { nodejs } from './languages/nodejs.ts';
-import { python } from './languages/python.ts';
-import { sdk } from './languages/sdk.ts';
 import { firstNames, quoted } from './message.ts';
+import { preparedLanguage } from './prepared-language.ts';
 import { INSTRUMENTATION, type Instrumentation, parseInstrumentation } from './resources/instrumentation.ts';
 import type { Invalid } from './resources/schema.ts';
 import { targetsOf } from './targets.ts';
-
-const languages: Readonly<Record<LanguageName, Language>> = {
-  java,
-  nodejs,
-  python,
-  dotnet,
-  go,
-  'apache-httpd': apacheHttpd,
-  nginx,
-  sdk,
-};
 
 /** Far more than the configuration of any real Pod: it is repeated in each container. */
 const MOST_CHARACTERS = 8_000_000;
@@ -36,38 +16,39 @@ export function instrument(request: LanguageRequest, injection: Injection): void
   const { language } = request;
   const instrumentation = findInstrumentation(request, injection);
   if (instrumentation === undefined) return;
-  const problem =
-    'problem' in instrumentation ? instrumentation.problem : tlsProblem(instrumentation.spec.exporter.tls);
-  if ('problem' in instrumentation || problem !== undefined) {
+  if ('problem' in instrumentation) {
+    injection.problems.push(`cannot inject ${language}: ${instrumentation.problem}`);
+    return;
+  }
+  const prepared = preparedLanguage(language, instrumentation, injection.options);
+  const { problem, violation } = prepared;
+  if (problem !== undefined) {
     injection.problems.push(`cannot inject ${language}: ${problem}`);
     return;
   }
-  const violation = agentViolation(language, instrumentation.spec, injection.options);
   if (violation !== undefined) {
     injection.denials.push(`cannot inject ${language}: ${violation}`);
     return;
   }
-  const { supportsInitContainers, inject } = languages[language];
+  const { supportsInitContainers, size, inject } = prepared;
   const targets = targetsOf(request, supportsInitContainers, injection);
-  if (targets.length > 1 && targets.length * sizeOf(instrumentation, injection) > MOST_CHARACTERS) {
+  if (targets.length > 1 && targets.length * sizeWithAnnotations(size, injection) > MOST_CHARACTERS) {
     injection.problems.push(
       `cannot inject ${language}: the configuration is too large for ${targets.length} containers`,
     );
     return;
   }
-  inject(targets, { ...injection, instrumentation });
+  inject(targets, injection);
 }
 
 /** About the number of characters that are added to each container. */
-function sizeOf({ spec }: Instrumentation, { podAnnotations }: Injection): number {
-  let size = specSize(spec);
+function sizeWithAnnotations(specSize: number, { podAnnotations }: Injection): number {
+  let size = specSize;
   for (const [key, value] of Object.entries(podAnnotations)) {
     if (key.startsWith(RESOURCE_PREFIX)) size += key.length + value.length;
   }
   return size;
 }
-
-const specSize = cacheByObject((spec: object) => JSON.stringify(spec).length);
 
 /** Undefined if the configuration forbids it. */
 function findInstrumentation(

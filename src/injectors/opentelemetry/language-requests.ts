@@ -22,6 +22,7 @@ export interface LanguageRequest {
 export function languageRequests(injection: Injection): readonly LanguageRequest[] {
   const { options, problems } = injection;
   const requests: LanguageRequest[] = [];
+  let shared: readonly string[] | undefined;
   for (const language of LANGUAGES) {
     const instance = annotation(injection, injectKey(language));
     if (!isRequested(instance)) continue;
@@ -29,8 +30,10 @@ export function languageRequests(injection: Injection): readonly LanguageRequest
       problems.push(`cannot inject ${language}: the language is not enabled in the configuration`);
       continue;
     }
-    const containers = containersFor(language, injection);
-    if (containers === undefined) return [];
+    shared ??= namesIn(CONTAINER_NAMES, injection);
+    const own = options.multiInstrumentation ? namesIn(containerNamesKey(language), injection) : NO_NAMES;
+    if (shared === undefined || own === undefined) return [];
+    const containers = shared.length === 0 ? own : [...shared, ...own];
     requests.push({ language, instance, containers });
   }
   if (!options.multiInstrumentation) return requests;
@@ -41,17 +44,12 @@ export function languageRequests(injection: Injection): readonly LanguageRequest
   return [];
 }
 
-/** Undefined, with a problem, if an annotation is invalid. */
-function containersFor(language: LanguageName, injection: Injection): readonly string[] | undefined {
-  const shared = namesIn(CONTAINER_NAMES, injection);
-  if (!injection.options.multiInstrumentation) return shared;
-  const own = namesIn(containerNamesKey(language), injection);
-  return shared && own && [...shared, ...own];
-}
+const NO_NAMES: readonly string[] = [];
 
+/** Undefined, with a problem, if the annotation is invalid. */
 function namesIn(key: string, injection: Injection): readonly string[] | undefined {
   const text = annotation(injection, key);
-  if (text.trim() === '') return [];
+  if (text.trim() === '') return NO_NAMES;
   const parts = text.split(',').map((part) => part.trim());
   const names = parts.filter((name) => name !== '');
   if (names.length > 0 && names.every((name) => /^[a-zA-Z0-9-]+$/.test(name))) return names;
@@ -74,6 +72,7 @@ function preferPodRequest(
 /** Why it is unclear which containers are meant for which language. */
 function ambiguity(requests: readonly LanguageRequest[]): string | undefined {
   for (const { language, containers } of requests) {
+    if (containers.length < 2) continue;
     const seen = new Set<string>();
     const duplicate = containers.find((name) => seen.size === seen.add(name).size);
     if (duplicate !== undefined) return `duplicate container name ${quoted(duplicate)} for ${language}`;

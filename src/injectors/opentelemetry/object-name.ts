@@ -9,5 +9,5 @@ export function labelFrom(text: string): string {
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (end > 0 && path.charAt(end - 1) === '/') end--;
-  return path.slice(0, end);
+  return end === path.length ? path : path.slice(0, end);
 }

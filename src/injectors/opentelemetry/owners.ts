@@ -15,11 +15,17 @@ export interface Owner {
 
 /** The workloads that own a Pod, directly or through a ReplicaSet or Job; the nearest first. */
 export function ownersOf(pod: DeepReadonly<Pod>, namespace: string, cluster: ClusterView): readonly Owner[] {
-  return knownOwners(pod.metadata).flatMap((owner) => {
-    const ref = [REPLICA_SET, JOB].find(({ kind }) => kind === owner.kind);
-    const object = ref && cluster.get(ref, namespace, owner.name);
-    return [owner, ...(object ? knownOwners(object.metadata) : derivedDeployment(owner, pod))];
-  });
+  const owners: Owner[] = [];
+  for (const owner of knownOwners(pod.metadata)) {
+    owners.push(owner);
+    const { kind, name } = owner;
+    const ref = kind === REPLICA_SET.kind ? REPLICA_SET : kind === JOB.kind ? JOB : undefined;
+    const object = ref && cluster.get(ref, namespace, name);
+    for (const next of object ? knownOwners(object.metadata) : derivedDeployment(owner, pod)) {
+      owners.push(next);
+    }
+  }
+  return owners;
 }
 
 function knownOwners(metadata: DeepReadonly<ObjectMeta> | undefined): readonly Owner[] {

@@ -39,26 +39,23 @@ const MOST_NAMES = 10;
 export function targetsOf(
   { language, containers: names }: LanguageRequest,
   supportsInitContainers: boolean,
-  { pod, podAnnotations, problems, advice }: Injection,
+  { pod, plan, podAnnotations, problems, advice }: Injection,
 ): readonly Target[] {
   if (names.length === 0) {
     const container = defaultContainer(pod);
     return container === undefined ? [] : [{ container, list: 'containers' }];
   }
   const requested = new Set(names);
-  const initContainers = (pod.spec?.initContainers ?? []).filter(({ name }) => requested.has(name));
-  const initNames = new Set(initContainers.map(({ name }) => name));
-  const containers = new Map(pod.spec?.containers?.map((container) => [container.name, container]));
-  const targets: Target[] = supportsInitContainers
-    ? initContainers
-        .filter(({ name }) => !isPlaced(name))
-        .map((container) => ({ container, list: 'initContainers' }))
-    : [];
+  const targets: Target[] = [];
+  for (const container of (supportsInitContainers && pod.spec?.initContainers) || []) {
+    const { name } = container;
+    if (requested.has(name) && !isPlaced(name)) targets.push({ container, list: 'initContainers' });
+  }
   const missing: string[] = [];
   for (const name of requested) {
-    const container = containers.get(name);
+    const container = plan.existing('containers', name);
     if (container !== undefined) targets.push({ container, list: 'containers' });
-    else if (!initNames.has(name)) missing.push(name);
+    else if (plan.existing('initContainers', name) === undefined) missing.push(name);
     else if (!supportsInitContainers)
       problems.push(
         `cannot inject ${language} into container ${quoted(name)}: init containers are not supported`,
@@ -68,6 +65,7 @@ export function targetsOf(
         `cannot inject ${language} into container ${quoted(name)}: it starts before the agent can be copied`,
       );
   }
+  if (missing.length === 0) return targets;
   // A Namespace may list the containers of all its Pods, each of which has some of them.
   const isNamespaceList = [CONTAINER_NAMES, containerNamesKey(language)].every((key) => !podAnnotations[key]);
   (isNamespaceList && targets.length > 0 ? advice : problems).push(...notFound(language, missing));

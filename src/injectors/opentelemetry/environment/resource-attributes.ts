@@ -9,8 +9,7 @@ export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.
 export const POD_UID = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_UID', 'metadata.uid');
 export const NODE_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_NODE_NAME', 'spec.nodeName');
 
-type Attributes = Map<string, string>;
-type ReadonlyAttributes = ReadonlyMap<string, string>;
+export type Attributes = ReadonlyMap<string, string>;
 type App = DeepReadonly<Container>;
 
 export function fieldRef(name: string, fieldPath: string): Env {
@@ -21,18 +20,17 @@ export function fieldRef(name: string, fieldPath: string): Env {
 export function resourceAttributes(app: App, spec: InstrumentationSpec, injection: Injection): Attributes {
   const { pod, namespace, podAnnotations } = injection;
   const withUids = spec.resource.addK8sUIDAttributes;
-  const attributes: Attributes = new Map();
-  for (const [key, value] of Object.entries(spec.resource.resourceAttributes)) {
-    if (isAttributeKey(key)) attributes.set(key, value);
-  }
-  attributes.set('k8s.namespace.name', namespace);
+  const attributes = new Map<string, string>();
+  const { resourceAttributes: configured } = spec.resource;
+  for (const key in configured) if (isAttributeKey(key)) attributes.set(key, configured[key] ?? '');
   attributes.set('k8s.container.name', app.name);
-  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
-  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
-  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
   setOwners(attributes, injection.owners, withUids);
+  attributes.set('k8s.namespace.name', namespace);
+  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
+  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
+  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
   attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
-  for (const annotation of Object.keys(podAnnotations)) {
+  for (const annotation in podAnnotations) {
     // The service's name has a variable of its own.
     if (!annotation.startsWith(RESOURCE_PREFIX) || annotation === SERVICE_NAME) continue;
     const key = annotation.slice(RESOURCE_PREFIX.length);
@@ -50,7 +48,11 @@ function isAttributeKey(key: string): boolean {
   return key !== '' && !key.includes('=') && !key.includes(',') && key === key.trim();
 }
 
-export function setOwners(attributes: Attributes, owners: readonly Owner[], withUids: boolean): void {
+export function setOwners(
+  attributes: Map<string, string>,
+  owners: readonly Owner[],
+  withUids: boolean,
+): void {
   for (const { kind, name, uid } of owners) {
     const key = kind.toLowerCase();
     attributes.set(`k8s.${key}.name`, name);
@@ -58,37 +60,54 @@ export function setOwners(attributes: Attributes, owners: readonly Owner[], with
   }
 }
 
-/** Appends the attributes that do not exist yet, sorted by key. */
-export function extendAttributes(
-  env: EnvPlan,
-  attributes: ReadonlyAttributes,
-  existing = plannedAttributes(env),
-): void {
+/** Appends the attributes that neither the planned environment nor `others` have, sorted by key. */
+export function extendAttributes(env: EnvPlan, attributes: Attributes, others?: Attributes): void {
+  const keys = [...attributes.keys()].sort();
   const extend = (text: string) => {
-    const missing = [...attributes.keys()].filter((key) => !existing.has(key)).sort();
-    const added = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
+    const all = textOf(keys, attributes);
+    // The usual case, on the first call and on later ones.
+    if (others === undefined && (text === '' || text === all)) return all;
+    const existing = parseAttributes(text);
+    const missing = keys.filter((key) => !existing.has(key) && !others?.has(key));
+    const added = textOf(missing, attributes);
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
 
-/** The attributes that a planned environment sets. */
-export function plannedAttributes(env: EnvPlan): ReadonlyAttributes {
-  return parseAttributes(env.get(RESOURCE_ATTRIBUTES)?.value ?? '');
+function textOf(keys: readonly string[], attributes: Attributes): string {
+  let text = '';
+  for (const key of keys) text += `${text === '' ? '' : ','}${key}=${attributes.get(key)}`;
+  return text;
 }
 
 /** An attribute that an environment sets; undefined if it does not, or if the variable has no plain value. */
 export function attributeOf(env: readonly Env[], key: string): string | undefined {
-  return attributesIn(env).get(key);
+  return attributeIn(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '', key);
+}
+
+/** An attribute that a text sets; the last one of that key. Reads only the parts that contain the key. */
+export function attributeIn(text: string, key: string): string | undefined {
+  for (let from = text.length; from >= 0; ) {
+    const found = text.lastIndexOf(key, from);
+    if (found < 0) return undefined;
+    const start = text.lastIndexOf(',', found) + 1;
+    const comma = text.indexOf(',', found);
+    const part = text.slice(start, comma < 0 ? text.length : comma);
+    const equals = part.indexOf('=');
+    if (equals > 0 && part.slice(0, equals).trim() === key) return part.slice(equals + 1);
+    from = start - 2;
+  }
+  return undefined;
 }
 
 /** The attributes that an environment sets. */
-export function attributesIn(env: readonly Env[]): ReadonlyAttributes {
+export function attributesIn(env: readonly Env[]): Attributes {
   return parseAttributes(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '');
 }
 
 function parseAttributes(text: string): Attributes {
-  const attributes: Attributes = new Map();
+  const attributes = new Map<string, string>();
   if (text === '') return attributes;
   for (const part of text.split(',')) {
     const equals = part.indexOf('=');
@@ -102,7 +121,7 @@ const OWNER_NAMES = OWNER_KINDS.map((kind) => `k8s.${kind.toLowerCase()}.name`);
 /** Derived from the attributes, so that an attribute of a user that names the workload also names the service. */
 export function serviceName(
   app: App,
-  attributes: ReadonlyAttributes,
+  attributes: Attributes,
   spec: InstrumentationSpec,
   injection: Injection,
 ): string {
@@ -132,9 +151,10 @@ function labelOf(keys: readonly string[], spec: InstrumentationSpec, { pod }: In
 
 /** `tag`, `tag@digest` or `digest` of an image; undefined if it has neither. */
 export function imageVersion(image: string): string | undefined {
-  const [name = '', digest = ''] = image.split('@', 2);
+  const [name = '', digest = ''] = image.includes('@') ? image.split('@', 2) : [image];
   // A colon before the last slash separates the registry's port.
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
   const tag = colon < 0 ? '' : name.slice(colon + 1);
-  return [tag, digest].filter((part) => part !== '').join('@') || undefined;
+  if (tag === '' || digest === '') return tag || digest || undefined;
+  return `${tag}@${digest}`;
 }

@@ -1,26 +1,26 @@
 import { isObjectName } from '../../../sdk/index.ts';
 import { quoted } from '../message.ts';
 import { labelFrom } from '../object-name.ts';
-import type { ContainerPlan, PodPlan } from '../plan/pod-plan.ts';
+import type { Env } from '../plan/env-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 
 type Tls = NonNullable<InstrumentationSpec['exporter']['tls']>;
 
-/** Configures the exporter's certificates, from a Secret and a ConfigMap in the Pod's namespace. */
-export function addTls(tls: Tls, { env, mount }: ContainerPlan, plan: PodPlan): void {
+/** The exporter's certificates, from a Secret and a ConfigMap in the Pod's namespace. */
+export function tlsEnv(tls: Tls): readonly Env[] {
   const { secretName, configMapName } = tls;
   const secretPath = secretName && secretFolder(secretName);
   const configMapPath = configMapName && configMapFolder(configMapName);
-  const addFile = (name: string, path: string | undefined, folder: string | undefined) => {
-    if (path) env.add({ name, value: path.startsWith('/') || !folder ? path : `${folder}/${path}` });
-  };
-  addFile('OTEL_EXPORTER_OTLP_CERTIFICATE', tls.ca_file, configMapPath || secretPath);
-  addFile('OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE', tls.cert_file, secretPath);
-  addFile('OTEL_EXPORTER_OTLP_CLIENT_KEY', tls.key_file, secretPath);
-  for (const added of tlsMounts(tls)) {
-    plan.volume(added.volume);
-    mount(added.mount);
-  }
+  return [
+    ...fileEnv('OTEL_EXPORTER_OTLP_CERTIFICATE', tls.ca_file, configMapPath || secretPath),
+    ...fileEnv('OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE', tls.cert_file, secretPath),
+    ...fileEnv('OTEL_EXPORTER_OTLP_CLIENT_KEY', tls.key_file, secretPath),
+  ];
+}
+
+function fileEnv(name: string, path: string | undefined, folder: string | undefined): readonly Env[] {
+  if (!path) return [];
+  return [{ name, value: path.startsWith('/') || !folder ? path : `${folder}/${path}` }];
 }
 
 /** Why the Secret or ConfigMap cannot exist. Its volume would make the Pod invalid. */

@@ -9,9 +9,9 @@ import {
   withoutShared,
 } from '../../../sdk/index.ts';
 import type { LanguageName } from '../annotations.ts';
-import type { LanguageInjection } from '../injection.ts';
+import type { Options } from '../options.ts';
 import type { NamedVolume } from '../plan/pod-plan.ts';
-import type { InstrumentationSpec } from '../resources/instrumentation.ts';
+import type { Instrumentation, InstrumentationSpec } from '../resources/instrumentation.ts';
 
 type Resources = DeepReadonly<ResourceRequirements>;
 type Amounts = NonNullable<Resources['limits']>;
@@ -27,22 +27,19 @@ export function agentResources(
   language: LanguageName,
   configured: Resources | undefined,
   requests: { readonly cpu: string; readonly memory: string },
-  { pod, options, instrumentation }: LanguageInjection,
+  { defaulted }: Instrumentation,
+  { maxResources }: Options,
 ): Resources {
   const { limits, requests: configuredRequests } = configured ?? {};
   // The operator has stored its defaults by then. It also omits empty maps, which mean none.
-  if (configured !== undefined && instrumentation.defaulted?.has(language))
-    return withoutShared(configured, pod);
+  if (configured !== undefined && defaulted?.has(language)) return configured;
   const isMore = (amount: Amount, most: Amount) => isLess(most, amount);
-  const most = (amounts: Amounts) => adjusted(amounts, options.maxResources, isMore);
-  return withoutShared(
-    {
-      limits: adjusted(most(LIMITS), configuredRequests, isLess),
-      requests: adjusted(most(requests), limits, isMore),
-      ...configured,
-    },
-    pod,
-  );
+  const most = (amounts: Amounts) => adjusted(amounts, maxResources, isMore);
+  return {
+    limits: adjusted(most(LIMITS), configuredRequests, isLess),
+    requests: adjusted(most(requests), limits, isMore),
+    ...configured,
+  };
 }
 
 /** Replaces defaults that conflict with configured amounts. */
@@ -60,7 +57,8 @@ export function resourcesProblem(
   configured: Resources | undefined,
   pod: DeepReadonly<Pod>,
 ): string | undefined {
-  const { limits = {}, requests = {} } = withoutShared(configured ?? {}, pod);
+  if (configured === undefined) return undefined;
+  const { limits = {}, requests = {} } = withoutShared(configured, pod);
   const request = (name: string) => (Object.hasOwn(requests, name) ? requests[name] : undefined);
   const name = Object.keys(limits).find((resource) => isLess(limits[resource], request(resource)));
   return name && `its ${name} limit of ${limits[name]} is below its request of ${request(name)}`;

@@ -14,8 +14,7 @@ const LIBRARY_NAMES = [
   'webserver_sdk',
 ];
 
-export const apacheHttpd = webServer(({ instrumentation }) => {
-  const section = instrumentation.spec.apacheHttpd;
+export const apacheHttpd = webServer(({ apacheHttpd: section }) => {
   const folder = withoutTrailingSlashes(section.configPath) || '/';
   const module = section.version === '2.2' ? 'libmod_apache_otel22.so' : 'libmod_apache_otel.so';
   return {
@@ -26,7 +25,7 @@ export const apacheHttpd = webServer(({ instrumentation }) => {
     // The claim template is for the agent's files only.
     confVolume: emptyVolume('otel-apache-conf-dir', section),
     clone: {
-      name: 'otel-agent-source-container-clone',
+      name: () => 'otel-agent-source-container-clone',
       command: ['cp', '-r', `${folder}/.`, SOURCE_CONF],
     },
     attach: {

@@ -1,11 +1,17 @@
-import type { Container, DeepReadonly, ResourceRequirements } from '../../../sdk/index.ts';
-import { configureSdk, sdkMounts } from '../environment/configure-sdk.ts';
-import type { Language, LanguageInjection } from '../injection.ts';
+import {
+  type Container,
+  type DeepReadonly,
+  type ResourceRequirements,
+  withoutShared,
+} from '../../../sdk/index.ts';
+import { prepareSdk } from '../environment/prepare-sdk.ts';
+import { annotation, type Injection, type Language } from '../injection.ts';
 import { quoted } from '../message.ts';
+import type { Options } from '../options.ts';
 import { type Env, type EnvExtension, type EnvPlan, lastOf, valueFromProblem } from '../plan/env-plan.ts';
 import { mountProblem } from '../plan/mount-problem.ts';
 import type { Target } from '../plan/pod-plan.ts';
-import type { InstrumentationSpec } from '../resources/instrumentation.ts';
+import type { Instrumentation, InstrumentationSpec } from '../resources/instrumentation.ts';
 import { agentResources, agentVolume, resourcesProblem } from './agent-resources.ts';
 
 /** How an Instrumentation configures an agent. */
@@ -15,7 +21,7 @@ export interface CopiedAgent {
   readonly resources: DeepReadonly<ResourceRequirements> | undefined;
   /** The default memory request of the init container. */
   readonly memory: string;
-  /** Why the Pod cannot be instrumented. */
+  /** Why no Pod can be instrumented. */
   readonly problem?: string | undefined;
   /** Where the init containers mount the volume. */
   readonly folder: string;
@@ -27,46 +33,105 @@ export interface CopiedAgent {
   /** Variables that precede the `env` that all languages share. */
   readonly paths?: readonly EnvExtension[];
   /** Variables that follow it. */
-  options(mountPath: string): readonly (Env | EnvExtension)[];
+  readonly options: readonly (Env | EnvExtension)[];
   /** Why a container with this environment cannot be instrumented. */
   containerProblem?(env: readonly Env[]): string | undefined;
   /** Advice about the resulting environment. */
   advice?(env: EnvPlan): string | undefined;
 }
 
+/** The platforms that an annotation selects, each with its folder in the image. The first one is the default. */
+interface Platforms {
+  readonly annotation: string;
+  readonly folders: Readonly<Record<string, string>>;
+}
+
 /** A language whose agent is copied by an init container into a volume that instrumented containers mount. */
-export function copiedAgent(describe: (injection: LanguageInjection) => CopiedAgent): Language {
+export function copiedAgent(
+  describe: (instrumentation: Instrumentation, platformFolder: string) => CopiedAgent,
+  platforms?: Platforms,
+): Language {
+  const folders = platforms?.folders ?? {};
   return {
     supportsInitContainers: true,
-    inject(candidates, injection) {
-      const agent = describe(injection);
-      const problem = resourcesProblem(agent.resources, injection.pod) ?? agent.problem;
-      if (problem !== undefined) {
-        injection.problems.push(`cannot inject ${agent.name}: ${problem}`);
-        return;
-      }
-      const [first] = candidates.filter((target) => instrument(target, agent, injection));
-      if (first !== undefined) addAgent(first, agent, injection);
+    prepare(instrumentation, options) {
+      const prepared = (folder: string) =>
+        prepareAgent(describe(instrumentation, folder), instrumentation, options);
+      const usual = prepared(Object.values(folders)[0] ?? '');
+      const agents = new Map([['', usual]]);
+      for (const [platform, folder] of Object.entries(folders)) agents.set(platform, prepared(folder));
+      return (candidates, injection) => {
+        const platform = platforms === undefined ? '' : annotation(injection, platforms.annotation);
+        const agent = agents.get(platform);
+        const problem =
+          resourcesProblem(usual.resources, injection.pod) ??
+          (agent === undefined ? platformProblem(platform, platforms) : agent.problem);
+        if (agent === undefined || problem !== undefined) {
+          injection.problems.push(`cannot inject ${usual.name}: ${problem}`);
+          return;
+        }
+        const [first] = candidates.filter((target) => instrument(target, agent, injection));
+        if (first !== undefined) addAgent(first, agent, injection);
+      };
     },
   };
 }
 
+function platformProblem(platform: string, platforms?: Platforms): string {
+  const names = Object.keys(platforms?.folders ?? {});
+  return `annotation "${platforms?.annotation}" is ${quoted(platform)}, expected ${names.join(' or ')}`;
+}
+
+type PreparedAgent = ReturnType<typeof prepareAgent>;
+
+/** Adds everything else that is the same for all Pods. */
+function prepareAgent(agent: CopiedAgent, instrumentation: Instrumentation, configuration: Options) {
+  const { section, folder, paths = [], options } = agent;
+  const { spec } = instrumentation;
+  const { imagePullPolicy } = spec;
+  const name = `opentelemetry-auto-instrumentation-${agent.name}`;
+  const requests = { cpu: '50m', memory: agent.memory };
+  const copy = {
+    name,
+    image: section.image || configuration.images[agent.name],
+    command: agent.copyCommand,
+    ...(imagePullPolicy && { imagePullPolicy }),
+  };
+  const extension = (entry: EnvExtension, preceding: readonly Env[]): Extension => ({
+    ...entry,
+    planned: preceding.find((candidate) => candidate.name === entry.name),
+  });
+  return {
+    ...agent,
+    volume: agentVolume(name, section),
+    mount: { name, mountPath: folder },
+    initContainers: [copy, ...(agent.moreInitContainers ?? [])],
+    initResources: agentResources(agent.name, agent.resources, requests, instrumentation, configuration),
+    initMounts: [{ name, mountPath: folder }],
+    initContainerSecurityContext: spec.initContainerSecurityContext,
+    extensions: [
+      ...paths.map((entry) => extension(entry, section.env)),
+      ...options
+        .filter((entry) => 'extend' in entry)
+        .map((entry) => extension(entry, [...section.env, ...spec.env])),
+    ],
+    sdk: prepareSdk(spec, { env: section.env, paths, options }),
+  };
+}
+
+interface Extension extends EnvExtension {
+  /** The entry of the Instrumentation that it extends if the container has none. */
+  readonly planned: Env | undefined;
+}
+
 /** Returns whether the container can be instrumented. */
-function instrument(target: Target, agent: CopiedAgent, injection: LanguageInjection): boolean {
+function instrument(target: Target, agent: PreparedAgent, injection: Injection): boolean {
   const { container } = target;
-  const { folder, paths = [] } = agent;
-  const { env } = agent.section;
-  const mountPath = agent.mountPath?.(container.name) ?? folder;
-  const options = agent.options(mountPath);
-  const shared = [...env, ...injection.instrumentation.spec.env];
-  const extensions = [
-    ...paths.map((path) => ({ ...path, planned: env })),
-    ...options.filter((option) => 'extend' in option).map((option) => ({ ...option, planned: shared })),
-  ];
-  const mount = { name: volumeOf(agent), mountPath };
-  const problem =
-    problemOf(container.env ?? [], extensions, agent) ??
-    mountProblem(container, [mount, ...sdkMounts(injection)]);
+  const { sdk, extensions } = agent;
+  const mount = agent.mountPath
+    ? { ...agent.mount, mountPath: agent.mountPath(container.name) }
+    : agent.mount;
+  const problem = envProblem(container.env ?? [], agent) ?? mountProblem(container, [mount, ...sdk.mounts]);
   if (problem !== undefined) {
     injection.problems.push(
       `cannot inject ${agent.name} into container ${quoted(container.name)}: ${problem}`,
@@ -75,23 +140,15 @@ function instrument(target: Target, agent: CopiedAgent, injection: LanguageInjec
   }
   const plan = injection.plan.target(target);
   plan.mount(mount);
-  configureSdk(plan, container, injection, { env, paths, options });
-  const advice = [envFromAdvice(container, extensions), agent.advice?.(plan.env)];
-  injection.advice.push(...advice.filter((text) => text !== undefined));
+  sdk.configure(plan, container, injection);
+  for (const advice of [envFromAdvice(container, extensions), agent.advice?.(plan.env)]) {
+    if (advice !== undefined) injection.advice.push(advice);
+  }
   return true;
 }
 
-interface Extension extends EnvExtension {
-  /** The entries of the Instrumentation that precede it. */
-  readonly planned: readonly Env[];
-}
-
-function problemOf(
-  env: readonly Env[],
-  extensions: readonly Extension[],
-  agent: CopiedAgent,
-): string | undefined {
-  for (const { name, planned } of extensions) {
+function envProblem(env: readonly Env[], agent: PreparedAgent): string | undefined {
+  for (const { name, planned } of agent.extensions) {
     const problem = valueFromProblem(name, env, planned);
     if (problem !== undefined) return problem;
   }
@@ -107,7 +164,7 @@ function envFromAdvice(
   const overriding = extensions.filter(({ name, extend, planned }) => {
     const own = lastOf(env ?? [], name);
     // On a second call the container has the value that was added by the first.
-    const added = extend(planned.find((entry) => entry.name === name)?.value ?? '');
+    const added = extend(planned?.value ?? '', containerName);
     return own === undefined || own.value === added;
   });
   const names = overriding.map(({ name }) => name);
@@ -119,29 +176,19 @@ function envFromAdvice(
   return `container ${quoted(containerName)}: ${names.join(', ')} from ${sources.join(' or ')} (envFrom) would be overridden: set it in env instead`;
 }
 
-function addAgent({ container, list }: Target, agent: CopiedAgent, injection: LanguageInjection): void {
-  const { plan, options } = injection;
-  const { imagePullPolicy, initContainerSecurityContext } = injection.instrumentation.spec;
-  const name = volumeOf(agent);
-  plan.volume(agentVolume(name, agent.section));
-  const securityContext = initContainerSecurityContext ?? container.securityContext;
-  const shared = {
-    name,
-    resources: agentResources(agent.name, agent.resources, { cpu: '50m', memory: agent.memory }, injection),
-    volumeMounts: [{ name, mountPath: agent.folder }],
-    ...(securityContext && { securityContext }),
-  };
-  const copy = {
-    ...shared,
-    image: agent.section.image || options.images[agent.name],
-    command: agent.copyCommand,
-    ...(imagePullPolicy && { imagePullPolicy }),
-  };
+function addAgent({ container, list }: Target, agent: PreparedAgent, { plan, pod }: Injection): void {
+  plan.volume(agent.volume);
+  const securityContext = agent.initContainerSecurityContext ?? container.securityContext;
+  const context = securityContext && { securityContext };
   const before = list === 'initContainers' ? container.name : undefined;
-  plan.initContainer(copy, before);
-  for (const more of agent.moreInitContainers ?? []) plan.initContainer({ ...shared, ...more }, before);
-}
-
-function volumeOf({ name }: CopiedAgent): string {
-  return `opentelemetry-auto-instrumentation-${name}`;
+  for (const initContainer of agent.initContainers) {
+    const { name } = initContainer;
+    if (plan.existing('initContainers', name) !== undefined) {
+      plan.initContainer({ name, ...context }, before);
+      continue;
+    }
+    const resources = withoutShared(agent.initResources, pod);
+    const shared = { name, resources, volumeMounts: agent.initMounts, ...context };
+    plan.initContainer({ ...shared, ...initContainer }, before);
+  }
 }

@@ -1,10 +1,12 @@
-import type { Container, DeepReadonly } from '../../../sdk/index.ts';
+import { type Container, type DeepReadonly, withoutShared } from '../../../sdk/index.ts';
 import { CONTAINER_NAMES, containerNamesKey, GO_TARGET } from '../annotations.ts';
-import { configureSdk } from '../environment/configure-sdk.ts';
-import type { Injection, Language, LanguageInjection } from '../injection.ts';
+import { prepareSdk } from '../environment/prepare-sdk.ts';
+import type { Injection, Language } from '../injection.ts';
 import { quoted } from '../message.ts';
+import type { Options } from '../options.ts';
 import { endlessJobWarning, isOwnedByJob } from '../owners.ts';
 import type { ContainerPlan, Target } from '../plan/pod-plan.ts';
+import type { Instrumentation } from '../resources/instrumentation.ts';
 import { GO_AGENT } from '../targets.ts';
 import { agentResources, resourcesProblem } from './agent-resources.ts';
 
@@ -14,26 +16,32 @@ const KERNEL_DEBUG = { name: 'kernel-debug', path: '/sys/kernel/debug' };
 /** Go is instrumented by a privileged container that observes the application's process. */
 export const go: Language = {
   supportsInitContainers: false,
-  inject(targets, injection) {
-    const [target] = targets;
-    if (target === undefined) return;
-    const problem = problemOf(targets, injection);
-    if (problem !== undefined) {
-      injection.problems.push(`cannot inject go: ${problem}`);
-      return;
-    }
-    addAgent(target, injection);
-    // The list may be meant for other languages too.
-    if (targets.length > 1) {
-      injection.advice.push(
-        `go: only container ${quoted(target.container.name)} is instrumented, because the agent supports one: set annotation "${containerNamesKey('go')}" for another`,
-      );
-    }
+  prepare(instrumentation, options) {
+    const agent = prepareAgent(instrumentation, options);
+    return (targets, injection) => {
+      const [target] = targets;
+      if (target === undefined) return;
+      const problem = problemOf(targets, instrumentation, injection);
+      if (problem !== undefined) {
+        injection.problems.push(`cannot inject go: ${problem}`);
+        return;
+      }
+      addAgent(target, agent, injection);
+      // The list may be meant for other languages too.
+      if (targets.length > 1) {
+        injection.advice.push(
+          `go: only container ${quoted(target.container.name)} is instrumented, because the agent supports one: set annotation "${containerNamesKey('go')}" for another`,
+        );
+      }
+    };
   },
 };
 
-function problemOf(targets: readonly Target[], injection: LanguageInjection): string | undefined {
-  const { pod, podAnnotations, instrumentation, options } = injection;
+function problemOf(
+  targets: readonly Target[],
+  instrumentation: Instrumentation,
+  { pod, podAnnotations, options }: Injection,
+): string | undefined {
   const key = options.multiInstrumentation ? containerNamesKey('go') : CONTAINER_NAMES;
   if (targets.length > 1 && podAnnotations[key])
     return `the agent supports one container, annotation "${key}" names ${targets.length}`;
@@ -45,25 +53,35 @@ function problemOf(targets: readonly Target[], injection: LanguageInjection): st
   return `missing annotation "${GO_TARGET}": set it on the Pod to the path of the executable`;
 }
 
-function addAgent({ container: app }: Target, injection: LanguageInjection): void {
-  const { podAnnotations, options, plan } = injection;
-  const { go, imagePullPolicy } = injection.instrumentation.spec;
-  const container = addContainer(
-    {
-      name: GO_AGENT,
-      image: go.image || options.images.go,
-      resources: agentResources('go', go.resourceRequirements, { cpu: '50m', memory: '64Mi' }, injection),
-      securityContext: go.securityContext ?? { runAsUser: 0, privileged: true },
-      ...(imagePullPolicy && { imagePullPolicy }),
-    },
-    injection,
-  );
+/** Everything about the agent that is the same for all Pods. */
+function prepareAgent(instrumentation: Instrumentation, options: Options) {
+  const { spec } = instrumentation;
+  const { go, imagePullPolicy } = spec;
+  const requests = { cpu: '50m', memory: '64Mi' };
+  const container = {
+    name: GO_AGENT,
+    image: go.image || options.images.go,
+    resources: agentResources('go', go.resourceRequirements, requests, instrumentation, options),
+    securityContext: go.securityContext ?? { runAsUser: 0, privileged: true },
+    ...(imagePullPolicy && { imagePullPolicy }),
+  };
+  return { container, sdk: prepareSdk(spec, { env: go.env }) };
+}
+
+function addAgent(
+  { container: app }: Target,
+  agent: ReturnType<typeof prepareAgent>,
+  injection: Injection,
+): void {
+  const { pod, podAnnotations, plan } = injection;
+  const resources = withoutShared(agent.container.resources, pod);
+  const container = addContainer({ ...agent.container, resources }, injection);
   plan.volume({ name: KERNEL_DEBUG.name, hostPath: { path: KERNEL_DEBUG.path } });
   container.mount({ name: KERNEL_DEBUG.name, mountPath: KERNEL_DEBUG.path });
   plan.shareProcessNamespace();
   const executable = podAnnotations[GO_TARGET];
   if (executable) container.env.add({ name: TARGET_EXE, value: executable });
-  configureSdk(container, app, injection, { env: go.env });
+  agent.sdk.configure(container, app, injection);
 }
 
 /** Only a Job needs a native sidecar. Elsewhere the agent is an ordinary container, as with the operator. */

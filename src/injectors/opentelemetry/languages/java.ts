@@ -2,8 +2,8 @@ import { copiedAgent } from './copied-agent.ts';
 
 const FOLDER = '/otel-auto-instrumentation-java';
 
-export const java = copiedAgent(({ instrumentation }) => {
-  const section = instrumentation.spec.java;
+export const java = copiedAgent(({ spec }) => {
+  const section = spec.java;
   const { resources, extensions } = section;
   return {
     name: 'java',
@@ -17,18 +17,29 @@ export const java = copiedAgent(({ instrumentation }) => {
       image,
       command: ['cp', '-r', `${dir}/.`, `${FOLDER}/extensions`],
     })),
-    // The process list shows the path, which identifies the container.
-    mountPath: (container) => `${FOLDER}-${container}`,
-    options: (mountPath) => {
-      const options = [`-javaagent:${mountPath}/javaagent.jar`];
-      if (extensions.length > 0) options.push(`-Dotel.javaagent.extensions=${mountPath}/extensions`);
-      const extend = (value: string) => {
-        // Not split at spaces: the name of a container in the path may have some before validation.
-        const missing = options.filter((option) => !` ${value} `.includes(` ${option} `));
-        // Like the operator, puts a space before the first option too.
-        return value + missing.map((option) => ` ${option}`).join('');
-      };
-      return [{ name: 'JAVA_TOOL_OPTIONS', extend }];
-    },
+    mountPath: folderOf,
+    options: [
+      {
+        name: 'JAVA_TOOL_OPTIONS',
+        extend: (value, container) => {
+          const folder = folderOf(container);
+          const extended = withOption(value, `-javaagent:${folder}/javaagent.jar`);
+          if (extensions.length === 0) return extended;
+          return withOption(extended, `-Dotel.javaagent.extensions=${folder}/extensions`);
+        },
+      },
+    ],
   };
 });
+
+// The process list shows the path, which identifies the container.
+function folderOf(container: string): string {
+  return `${FOLDER}-${container}`;
+}
+
+function withOption(value: string, option: string): string {
+  // Not split at spaces: the name of a container in the path may have some before validation.
+  if (` ${value} `.includes(` ${option} `)) return value;
+  // Like the operator, puts a space before the first option too.
+  return `${value} ${option}`;
+}

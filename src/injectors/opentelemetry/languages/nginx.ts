@@ -1,5 +1,5 @@
 import { injectKey, isRequested } from '../annotations.ts';
-import { annotation } from '../injection.ts';
+import { annotation, type Injection } from '../injection.ts';
 import { pathExtension, valueFromProblem } from '../plan/env-plan.ts';
 import { webServer } from './web-server.ts';
 import {
@@ -14,13 +14,10 @@ const LIBRARY_PATH = 'LD_LIBRARY_PATH';
 const AGENT_VOLUME = 'otel-nginx-agent';
 const CLONE = 'otel-agent-source-container-clone';
 
-export const nginx = webServer((injection) => {
-  const section = injection.instrumentation.spec.nginx;
+export const nginx = webServer(({ nginx: section }) => {
   const slash = section.configFile.lastIndexOf('/');
   const folder = slash < 0 ? '.' : section.configFile.slice(0, slash) || '/';
-  const hasApache =
-    isRequested(annotation(injection, injectKey('apache-httpd'))) &&
-    injection.options.languages.has('apache-httpd');
+  const planned = section.env.find(({ name }) => name === LIBRARY_PATH);
   return {
     name: 'nginx',
     section,
@@ -29,7 +26,7 @@ export const nginx = webServer((injection) => {
     confVolume: { name: 'otel-nginx-conf-dir', emptyDir: {} },
     clone: {
       // The operator uses the same name for both servers, which is impossible in one Pod.
-      name: hasApache ? `${CLONE}-nginx` : CLONE,
+      name: (injection) => (hasApache(injection) ? `${CLONE}-nginx` : CLONE),
       command: ['/bin/sh', '-c', cloneNginxScript(POD_PATHS), '--', folder],
     },
     attach: {
@@ -40,10 +37,15 @@ export const nginx = webServer((injection) => {
     },
     conf: { header: [], prefix: 'NginxModule', end: ';' },
     paths: [pathExtension(LIBRARY_PATH, LIBRARIES)],
-    containerProblem: (target) => {
+    containerProblem: (target, injection) => {
       const volume = injection.plan.target(target).volumeAt(AGENT_FOLDER) ?? AGENT_VOLUME;
       if (volume !== AGENT_VOLUME) return 'it is already instrumented as an Apache server';
-      return valueFromProblem(LIBRARY_PATH, target.container.env ?? [], section.env);
+      return valueFromProblem(LIBRARY_PATH, target.container.env ?? [], planned);
     },
   };
 });
+
+function hasApache(injection: Injection): boolean {
+  const request = annotation(injection, injectKey('apache-httpd'));
+  return isRequested(request) && injection.options.languages.has('apache-httpd');
+}

@@ -1,35 +1,23 @@
 import { PYTHON_PLATFORM } from '../annotations.ts';
-import { annotation } from '../injection.ts';
-import { quoted, shortened } from '../message.ts';
+import { shortened } from '../message.ts';
 import { copiedAgent } from './copied-agent.ts';
 
 const FOLDER = '/otel-auto-instrumentation-python';
 const FIRST_PATH = `${FOLDER}/opentelemetry/instrumentation/auto_instrumentation`;
 
 /** The agent's folder in the image. Each has compiled parts for one C library. */
-const SOURCES: ReadonlyMap<string, string> = new Map([
-  ['', '/autoinstrumentation/.'],
-  ['glibc', '/autoinstrumentation/.'],
-  ['musl', '/autoinstrumentation-musl/.'],
-]);
+const SOURCES = { glibc: '/autoinstrumentation/.', musl: '/autoinstrumentation-musl/.' };
 
-export const python = copiedAgent((injection) => {
-  const { name, spec } = injection.instrumentation;
-  const platform = annotation(injection, PYTHON_PLATFORM);
-  const source = SOURCES.get(platform);
-  return {
+export const python = copiedAgent(
+  ({ name, spec }, source) => ({
     name: 'python',
     section: spec.python,
     resources: spec.python.resourceRequirements,
     memory: '64Mi',
-    problem:
-      source === undefined
-        ? `annotation "${PYTHON_PLATFORM}" is ${quoted(platform)}, expected glibc or musl`
-        : undefined,
     folder: FOLDER,
-    copyCommand: ['cp', '-r', source ?? '', FOLDER],
+    copyCommand: ['cp', '-r', source, FOLDER],
     paths: [{ name: 'PYTHONPATH', extend: withAgentPaths }],
-    options: () => [
+    options: [
       { name: 'OTEL_EXPORTER_OTLP_PROTOCOL', value: 'http/protobuf' },
       { name: 'OTEL_TRACES_EXPORTER', value: 'otlp' },
       { name: 'OTEL_METRICS_EXPORTER', value: 'otlp' },
@@ -42,8 +30,9 @@ export const python = copiedAgent((injection) => {
       if (protocol !== 'http/protobuf' || !/:4317\/?$/.test(endpoint)) return undefined;
       return `python sends ${protocol} to ${shortened(endpoint)}, where collectors expect gRPC: set OTEL_EXPORTER_OTLP_ENDPOINT to port 4318 under python.env of Instrumentation "${name}"`;
     },
-  };
-});
+  }),
+  { annotation: PYTHON_PLATFORM, folders: SOURCES },
+);
 
 function withAgentPaths(value: string): string {
   const paths = value.split(':');

@@ -1,18 +1,19 @@
-import type { Container, DeepReadonly } from '../../../sdk/index.ts';
-import { configureSdk, NODE_IP, POD_IP, sdkMounts } from '../environment/configure-sdk.ts';
+import { type Container, type DeepReadonly, withoutShared } from '../../../sdk/index.ts';
+import { NODE_IP, POD_IP, prepareSdk } from '../environment/prepare-sdk.ts';
 import {
   fieldRef,
   resourceAttributes,
   serviceName,
   serviceNamespace,
 } from '../environment/resource-attributes.ts';
-import type { Language, LanguageInjection } from '../injection.ts';
+import type { Injection, Language } from '../injection.ts';
 import { quoted } from '../message.ts';
 import { withoutTrailingSlashes } from '../object-name.ts';
+import type { Options } from '../options.ts';
 import type { Env, EnvExtension } from '../plan/env-plan.ts';
 import { mountProblem } from '../plan/mount-problem.ts';
 import type { NamedVolume, Target } from '../plan/pod-plan.ts';
-import type { InstrumentationSpec } from '../resources/instrumentation.ts';
+import type { Instrumentation, InstrumentationSpec } from '../resources/instrumentation.ts';
 import { agentResources, resourcesProblem } from './agent-resources.ts';
 import { AGENT_FOLDER, INSTANCE_PLACEHOLDER, SOURCE_CONF } from './web-server-scripts.ts';
 
@@ -26,7 +27,7 @@ export interface WebServer {
   readonly agentVolume: NamedVolume;
   readonly confVolume: NamedVolume;
   /** The init container that copies the server's configuration into the volume. */
-  readonly clone: { readonly name: string; readonly command: readonly string[] };
+  readonly clone: { readonly command: readonly string[]; name(injection: Injection): string };
   /** The init container that adds the module to the copy, and the names of its variables. */
   readonly attach: {
     readonly name: string;
@@ -38,46 +39,65 @@ export interface WebServer {
   readonly conf: { readonly header: readonly string[]; readonly prefix: string; readonly end: string };
   /** Variables of the container that loads the module. */
   readonly paths: readonly EnvExtension[];
-  containerProblem?(target: Target): string | undefined;
+  containerProblem?(target: Target, injection: Injection): string | undefined;
 }
 
 /**
  * A web server loads a module that its configuration has to name. One init container copies the configuration from the application's
  * image, a second one adds the module to the copy, and the copy is mounted in place of the original.
  */
-export function webServer(describe: (injection: LanguageInjection) => WebServer): Language {
+export function webServer(describe: (spec: InstrumentationSpec) => WebServer): Language {
   return {
     supportsInitContainers: false,
-    inject(candidates, injection) {
-      const server = describe(injection);
-      const targets = candidates.filter((target) => canInstrument(target, server, injection));
-      const attached = targets.find((target) => hasCopy(target, server)) ?? targets[0];
-      for (const target of targets) {
-        const { container } = target;
-        const isAttached = target === attached;
-        if (isAttached) attach(target, server, injection);
-        else {
-          injection.advice.push(
-            `${server.name}: container ${quoted(container.name)} gets environment variables only, because only one server per Pod can load the module`,
-          );
+    prepare(instrumentation, options) {
+      const server = prepareServer(describe(instrumentation.spec), instrumentation, options);
+      return (candidates, injection) => {
+        const targets = candidates.filter((target) => canInstrument(target, server, injection));
+        const attached = targets.find((target) => hasCopy(target, server)) ?? targets[0];
+        for (const target of targets) {
+          const { container } = target;
+          const isAttached = target === attached;
+          if (isAttached) attach(target, server, injection);
+          else {
+            injection.advice.push(
+              `${server.name}: container ${quoted(container.name)} gets environment variables only, because only one server per Pod can load the module`,
+            );
+          }
+          const sdk = isAttached ? server.attachedSdk : server.sdk;
+          sdk.configure(injection.plan.target(target), container, injection);
         }
-        const variables = { env: server.section.env, paths: isAttached ? server.paths : [] };
-        configureSdk(injection.plan.target(target), container, injection, variables);
-      }
+      };
     },
   };
 }
 
-function canInstrument(target: Target, server: WebServer, injection: LanguageInjection): boolean {
-  const { pod, problems, instrumentation } = injection;
+type PreparedServer = ReturnType<typeof prepareServer>;
+
+/** Adds everything else that is the same for all Pods. */
+function prepareServer(server: WebServer, instrumentation: Instrumentation, options: Options) {
+  const { name, section, paths } = server;
+  const { env, resourceRequirements } = section;
+  const requests = { cpu: '1m', memory: '128Mi' };
+  return {
+    ...server,
+    instrumentation,
+    image: section.image || options.images[name],
+    resources: agentResources(name, resourceRequirements, requests, instrumentation, options),
+    sdk: prepareSdk(instrumentation.spec, { env }),
+    attachedSdk: prepareSdk(instrumentation.spec, { env, paths }),
+  };
+}
+
+function canInstrument(target: Target, server: PreparedServer, injection: Injection): boolean {
+  const { pod, problems } = injection;
   // The copy is mounted there, and the kubelet cannot mount a volume at the root.
   const { container } = target;
   const agentMount = { name: server.agentVolume.name, mountPath: AGENT_FOLDER };
   const problem = /^\/./.test(server.confFolder)
     ? (resourcesProblem(server.section.resourceRequirements, pod) ??
-      server.containerProblem?.(target) ??
-      mountProblem(container, [agentMount, ...sdkMounts(injection)]))
-    : `Instrumentation "${instrumentation.name}" sets configuration folder "${server.confFolder}", expected a folder such as /etc/nginx`;
+      server.containerProblem?.(target, injection) ??
+      mountProblem(container, [agentMount, ...server.sdk.mounts]))
+    : `Instrumentation "${server.instrumentation.name}" sets configuration folder "${server.confFolder}", expected a folder such as /etc/nginx`;
   if (problem === undefined) return true;
   problems.push(`cannot inject ${server.name} into container ${quoted(container.name)}: ${problem}`);
   return false;
@@ -88,12 +108,11 @@ function hasCopy({ container }: Target, { confVolume }: WebServer): boolean {
   return container.volumeMounts?.some(({ name }) => name === confVolume.name) ?? false;
 }
 
-function attach(target: Target, server: WebServer, injection: LanguageInjection): void {
+function attach(target: Target, server: PreparedServer, injection: Injection): void {
   const { container: app } = target;
   const { section, confFolder, agentVolume, confVolume } = server;
-  const { plan, options } = injection;
-  const { spec } = injection.instrumentation;
-  const { imagePullPolicy } = spec;
+  const { plan, pod } = injection;
+  const { imagePullPolicy, initContainerSecurityContext } = server.instrumentation.spec;
   const container = plan.target(target);
   // The copy includes mounted files, which would hide it if they stayed.
   for (const { name, mountPath } of app.volumeMounts ?? []) {
@@ -104,14 +123,9 @@ function attach(target: Target, server: WebServer, injection: LanguageInjection)
   container.mount({ name: confVolume.name, mountPath: confFolder });
   plan.volume(confVolume);
   plan.volume(agentVolume);
-  const securityContext = spec.initContainerSecurityContext ?? app.securityContext;
+  const securityContext = initContainerSecurityContext ?? app.securityContext;
   const shared = {
-    resources: agentResources(
-      server.name,
-      section.resourceRequirements,
-      { cpu: '1m', memory: '128Mi' },
-      injection,
-    ),
+    resources: withoutShared(server.resources, pod),
     ...(securityContext && { securityContext }),
   };
   const confMount = { name: confVolume.name, mountPath: SOURCE_CONF };
@@ -119,7 +133,7 @@ function attach(target: Target, server: WebServer, injection: LanguageInjection)
   const ownNames = new Set(own.map(({ name }) => name));
   const cloneEnv = [...own, ...section.env.filter(({ name }) => !ownNames.has(name))];
   plan.initContainer({
-    name: server.clone.name,
+    name: server.clone.name(injection),
     ...shared,
     command: server.clone.command,
     volumeMounts: [...(app.volumeMounts ?? []), confMount],
@@ -131,7 +145,7 @@ function attach(target: Target, server: WebServer, injection: LanguageInjection)
   plan.initContainer({
     name: server.attach.name,
     ...shared,
-    image: section.image || options.images[server.name],
+    image: server.image,
     command: ['/bin/sh', '-c'],
     args: server.attach.args,
     env: attachEnv(app, server, injection),
@@ -140,12 +154,12 @@ function attach(target: Target, server: WebServer, injection: LanguageInjection)
   });
 }
 
-function attachEnv(app: App, server: WebServer, injection: LanguageInjection): readonly Env[] {
+function attachEnv(app: App, server: PreparedServer, injection: Injection): readonly Env[] {
   const { confVariable, instanceVariable } = server.attach;
   const env = new Map<string, Env>();
   for (const entry of [
     ...server.section.env,
-    ...injection.instrumentation.spec.env,
+    ...server.instrumentation.spec.env,
     POD_IP,
     NODE_IP,
     // May refer to other variables, which therefore precede it.
@@ -158,8 +172,8 @@ function attachEnv(app: App, server: WebServer, injection: LanguageInjection): r
 }
 
 /** The module's configuration. Attributes of the Instrumentation override our settings. */
-function moduleConf(app: App, server: WebServer, injection: LanguageInjection): string {
-  const { spec } = injection.instrumentation;
+function moduleConf(app: App, server: PreparedServer, injection: Injection): string {
+  const { spec } = server.instrumentation;
   const { header, prefix, end } = server.conf;
   const settings = new Map([
     [`${prefix}Enabled`, 'ON'],

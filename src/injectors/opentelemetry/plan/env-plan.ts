@@ -2,16 +2,18 @@ import { type At, type DeepReadonly, type EnvVar, type Force, force } from '../.
 
 export type Env = DeepReadonly<EnvVar>;
 
-/** A variable whose value is computed from the one that it has, or else from ''. */
+/** A variable whose value is computed from the one that it has, or else from '', and from the container's name. */
 export interface EnvExtension {
   readonly name: string;
-  readonly extend: (value: string) => string;
+  readonly extend: (value: string, container: string) => string;
 }
 
-type PlacedEnv = Env & { readonly $at?: At };
+type PlacedEnv = Env & { readonly $at?: At; readonly extend?: undefined };
 
 /** An item of the overlay's `env`. */
-type EnvOverlay = Omit<PlacedEnv, 'value'> & { readonly value?: string | Force<string> | undefined };
+type EnvOverlay = Omit<PlacedEnv, 'value' | 'extend'> & {
+  readonly value?: string | Force<string> | undefined;
+};
 
 export const RESOURCE_ATTRIBUTES = 'OTEL_RESOURCE_ATTRIBUTES';
 
@@ -30,13 +32,13 @@ export function planEnv(existing: readonly Env[]) {
   }
 
   /** Adds an entry unless one of that name is planned. An extension requires that the value is known. */
-  function add(entry: PlacedEnv | EnvExtension): void {
+  function add(entry: PlacedEnv | EnvExtension, container = ''): void {
     const { name } = entry;
-    if (!('extend' in entry)) {
+    if (typeof entry.extend !== 'function') {
       if (!added.has(name) && !extended.has(name)) added.set(name, entry);
       return;
     }
-    const value = entry.extend(get(name)?.value ?? '');
+    const value = entry.extend(get(name)?.value ?? '', container);
     if (!own.has(name)) {
       added.set(name, { name, value });
     } else {
@@ -48,16 +50,20 @@ export function planEnv(existing: readonly Env[]) {
   /** Returns what the container lacks. */
   function overlay(): EnvOverlay[] {
     const items: EnvOverlay[] = [];
+    let attributes: EnvOverlay | undefined;
     for (const entry of added.values()) {
-      if (!isSatisfied(own.get(entry.name), entry)) items.push(entry);
+      if (isSatisfied(own.get(entry.name), entry)) continue;
+      if (entry.name === RESOURCE_ATTRIBUTES) attributes = entry;
+      else items.push(entry);
     }
     for (const [name, value] of extended) {
       if (own.get(name)?.value === value) continue;
-      items.push(name === RESOURCE_ATTRIBUTES ? placed(value, existing) : { name, value: force(value) });
+      if (name === RESOURCE_ATTRIBUTES) attributes = placed(value, existing);
+      else items.push({ name, value: force(value) });
     }
-    // The attributes refer to other variables, which must precede them.
-    const rank = ({ name }: EnvOverlay) => (name === RESOURCE_ATTRIBUTES ? 1 : 0);
-    return items.sort((left, right) => rank(left) - rank(right));
+    // They refer to other variables, which must precede them.
+    if (attributes !== undefined) items.push(attributes);
+    return items;
   }
 
   return { get, add, overlay };
@@ -65,19 +71,26 @@ export function planEnv(existing: readonly Env[]) {
 
 /** The kubelet uses the last of several entries with the same name. */
 function lastByName(entries: readonly Env[]): ReadonlyMap<string, Env> {
-  return new Map(entries.map((entry) => [entry.name, entry]));
+  const byName = new Map<string, Env>();
+  for (const entry of entries) byName.set(entry.name, entry);
+  return byName;
 }
 
 export function lastOf(entries: readonly Env[], name: string): Env | undefined {
-  return entries.findLast((entry) => entry.name === name);
+  for (let index = entries.length - 1; index >= 0; index--) {
+    if (entries[index]?.name === name) return entries[index];
+  }
+  return undefined;
 }
 
 /**
  * An entry with a different value remains in the overlay, so that the engine reports it as kept. One without a value is empty on
  * purpose: the API server omits `value: ""`, which the engine would fill.
  */
-function isSatisfied(existing: Env | undefined, { value, valueFrom }: Env): boolean {
+function isSatisfied(existing: Env | undefined, entry: Env): boolean {
   if (existing === undefined) return false;
+  if (existing === entry) return true;
+  const { value, valueFrom } = entry;
   if (!existing.value && existing.valueFrom === undefined) return true;
   if (valueFrom === undefined) return existing.value === value;
   const path = valueFrom.fieldRef?.fieldPath;
@@ -103,11 +116,10 @@ export function referencesIn(value: string): string[] {
 export function valueFromProblem(
   name: string,
   existing: readonly Env[],
-  planned: readonly Env[],
+  planned: Env | undefined,
 ): string | undefined {
   const own = lastOf(existing, name);
-  // The first planned entry of a name is the one that is added.
-  const entry = own ?? planned.find((candidate) => candidate.name === name);
+  const entry = own ?? planned;
   if (entry?.valueFrom === undefined) return undefined;
   const subject = own === undefined ? `the Instrumentation sets ${name}` : `${name} is set`;
   return `${subject} through valueFrom, expected a plain value`;

@@ -9,10 +9,12 @@ export function mountProblem(
   { volumeMounts = [] }: DeepReadonly<Container>,
   mounts: readonly Mount[],
 ): string | undefined {
-  const wanted = new Map(mounts.map(({ mountPath, name }) => [mountPath, name]));
-  const foreign = volumeMounts.find(({ mountPath, name }) => {
-    const ours = wanted.get(withoutTrailingSlashes(mountPath));
-    return ours !== undefined && ours !== name;
-  });
-  return foreign && `it already mounts volume ${quoted(foreign.name)} at ${shortened(foreign.mountPath)}`;
+  for (const { mountPath, name } of volumeMounts) {
+    const path = withoutTrailingSlashes(mountPath);
+    for (const ours of mounts) {
+      if (ours.mountPath === path && ours.name !== name)
+        return `it already mounts volume ${quoted(name)} at ${shortened(mountPath)}`;
+    }
+  }
+  return undefined;
 }

@@ -51,6 +51,9 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
 
   return {
     container,
+    /** Returns the container of the Pod as it was sent. */
+    existing: (list: ContainerList, name: string): DeepReadonly<Container> | undefined =>
+      existing[list].get(name),
     target: ({ container: { name }, list }: Target): ContainerPlan => container({ name }, list),
     /**
      * Adds an init container at the end or before another one. An existing one is only moved, and gets what has been added
@@ -101,7 +104,9 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
 }
 
 function byName<T extends { readonly name: string }>(items: readonly T[] = []): ReadonlyMap<string, T> {
-  return new Map(items.map((item) => [item.name, item]));
+  const map = new Map<string, T>();
+  for (const item of items) map.set(item.name, item);
+  return map;
 }
 
 /** `added` has the fields of a new container besides environment and mounts; an existing one keeps its own. */
