@@ -1,5 +1,6 @@
 import { builtin, type Context, type DeepReadonly, type Pod, type StringMap } from '../../sdk/index.ts';
 import { isFalse, isTrue } from './annotations.ts';
+import type { resourceAttributes } from './environment/resource-attributes.ts';
 import type { Options } from './options.ts';
 import { type Owner, ownersOf } from './owners.ts';
 import { type PodPlan, planPod, type Target } from './plan/pod-plan.ts';
@@ -28,6 +29,7 @@ export interface Injection {
 /** The injection of one language. */
 export interface LanguageInjection extends Injection {
   readonly instrumentation: Instrumentation;
+  readonly attributesOf: ReturnType<typeof resourceAttributes>;
 }
 
 export interface Language {

@@ -1,5 +1,6 @@
 import { cacheByObject } from '../../sdk/index.ts';
 import { injectKey, instanceOf, isTrue, type LanguageName, RESOURCE_PREFIX } from './annotations.ts';
+import { resourceAttributes } from './environment/resource-attributes.ts';
 import { tlsProblem } from './environment/tls.ts';
 import { agentViolation, namespaceViolation } from './guardrails.ts';
 import type { Injection, Language } from './injection.ts';
@@ -55,7 +56,8 @@ export function instrument(request: LanguageRequest, injection: Injection): void
     );
     return;
   }
-  inject(targets, { ...injection, instrumentation });
+  const attributesOf = resourceAttributes(instrumentation.spec, injection);
+  inject(targets, { ...injection, instrumentation, attributesOf });
 }
 
 /** About the number of characters that are added to each container. */

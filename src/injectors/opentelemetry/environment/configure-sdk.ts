@@ -19,7 +19,6 @@ import {
   POD_NAME,
   POD_UID,
   plannedAttributes,
-  resourceAttributes,
   serviceName,
 } from './resource-attributes.ts';
 import { addTls, tlsMounts } from './tls.ts';
@@ -48,7 +47,7 @@ export function configureSdk(
 ): void {
   const { env } = container;
   const { spec } = injection.instrumentation;
-  const attributes = resourceAttributes(app, spec, injection);
+  const attributes = injection.attributesOf(app);
   addAfterReferences(env, own, spec.env);
   for (const entry of paths) env.add(entry);
   for (const entry of LEADING) env.add(entry);

@@ -17,32 +17,63 @@ export function fieldRef(name: string, fieldPath: string): Env {
   return { name, valueFrom: { fieldRef: { fieldPath } } };
 }
 
-/** The attributes that identify the source of a container's telemetry. Those of the Pod's annotations take precedence. */
-export function resourceAttributes(app: App, spec: InstrumentationSpec, injection: Injection): Attributes {
+const CONTAINER_NAME = 'k8s.container.name';
+const INSTANCE_ID = 'service.instance.id';
+const VERSION = 'service.version';
+
+/**
+ * The attributes that identify the source of a container's telemetry, sorted by key. Those of the Pod's annotations take
+ * precedence. What all containers share is collected once: a Pod can have thousands of annotations.
+ */
+export function resourceAttributes(
+  spec: InstrumentationSpec,
+  injection: Injection,
+): (app: App) => ReadonlyAttributes {
   const { pod, namespace, podAnnotations } = injection;
   const withUids = spec.resource.addK8sUIDAttributes;
-  const attributes: Attributes = new Map();
+  const shared: Attributes = new Map();
   for (const [key, value] of Object.entries(spec.resource.resourceAttributes)) {
-    if (isAttributeKey(key)) attributes.set(key, value);
+    if (isAttributeKey(key)) shared.set(key, value);
   }
-  attributes.set('k8s.namespace.name', namespace);
-  attributes.set('k8s.container.name', app.name);
-  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
-  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
-  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
-  setOwners(attributes, injection.owners, withUids);
-  attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
-  for (const annotation of Object.keys(podAnnotations)) {
+  shared.set('k8s.namespace.name', namespace);
+  shared.set('k8s.pod.name', `$(${POD_NAME.name})`);
+  shared.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
+  if (withUids && !shared.has('k8s.pod.uid')) shared.set('k8s.pod.uid', `$(${POD_UID.name})`);
+  setOwners(shared, injection.owners, withUids);
+  const annotated = annotatedAttributes(podAnnotations);
+  for (const [key, value] of annotated) shared.set(key, value);
+  // After the annotations, because an empty one means the default.
+  shared.set('service.namespace', serviceNamespace(injection));
+  const version = declaredVersion(spec, injection);
+  if (version !== undefined) shared.set(VERSION, version);
+  const lacksVersion = !shared.has(VERSION);
+  for (const key of [CONTAINER_NAME, INSTANCE_ID, VERSION]) if (!shared.has(key)) shared.set(key, '');
+  const sorted = sortedByKey(shared);
+
+  return ({ name, image = '' }) => {
+    const attributes = new Map(sorted);
+    if (!annotated.has(CONTAINER_NAME)) attributes.set(CONTAINER_NAME, name);
+    if (!annotated.has(INSTANCE_ID)) attributes.set(INSTANCE_ID, `${namespace}.$(${POD_NAME.name}).${name}`);
+    const own = version ?? imageVersion(image);
+    if (own !== undefined) attributes.set(VERSION, own);
+    else if (lacksVersion) attributes.delete(VERSION);
+    return attributes;
+  };
+}
+
+function annotatedAttributes(annotations: Injection['podAnnotations']): Attributes {
+  const attributes: Attributes = new Map();
+  for (const annotation of Object.keys(annotations)) {
     // The service's name has a variable of its own.
     if (!annotation.startsWith(RESOURCE_PREFIX) || annotation === SERVICE_NAME) continue;
     const key = annotation.slice(RESOURCE_PREFIX.length);
-    if (isAttributeKey(key)) attributes.set(key, podAnnotations[annotation] ?? '');
+    if (isAttributeKey(key)) attributes.set(key, annotations[annotation] ?? '');
   }
-  // After the annotations, because an empty one means the default.
-  attributes.set('service.namespace', serviceNamespace(injection));
-  const version = serviceVersion(app, spec, injection);
-  if (version !== undefined) attributes.set('service.version', version);
   return attributes;
+}
+
+export function sortedByKey(attributes: ReadonlyAttributes): Attributes {
+  return new Map([...attributes].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Any other key would be read back as a different one, and therefore be added again by every call. */
@@ -58,16 +89,21 @@ export function setOwners(attributes: Attributes, owners: readonly Owner[], with
   }
 }
 
-/** Appends the attributes that do not exist yet, sorted by key. */
+/** Appends the attributes that do not exist yet, in their order. */
 export function extendAttributes(
   env: EnvPlan,
   attributes: ReadonlyAttributes,
   existing = plannedAttributes(env),
 ): void {
   const extend = (text: string) => {
-    const missing = [...attributes.keys()].filter((key) => !existing.has(key)).sort();
-    const added = missing.map((key) => `${key}=${attributes.get(key)}`).join(',');
-    return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
+    let extended = text;
+    let separator = text === '' || text.endsWith(',') ? '' : ',';
+    for (const [key, value] of attributes) {
+      if (existing.has(key)) continue;
+      extended += `${separator}${key}=${value}`;
+      separator = ',';
+    }
+    return extended;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
@@ -90,9 +126,16 @@ export function attributesIn(env: readonly Env[]): ReadonlyAttributes {
 function parseAttributes(text: string): Attributes {
   const attributes: Attributes = new Map();
   if (text === '') return attributes;
-  for (const part of text.split(',')) {
-    const equals = part.indexOf('=');
-    if (equals > 0) attributes.set(part.slice(0, equals).trim(), part.slice(equals + 1));
+  let equals = text.indexOf('=');
+  for (let start = 0; equals >= 0; ) {
+    const comma = text.indexOf(',', start);
+    const end = comma < 0 ? text.length : comma;
+    if (equals > start && equals < end) {
+      attributes.set(text.slice(start, equals).trim(), text.slice(equals + 1, end));
+    }
+    start = end + 1;
+    // Parts without a value are searched only once.
+    if (equals < start) equals = start > text.length ? -1 : text.indexOf('=', start);
   }
   return attributes;
 }
@@ -115,10 +158,10 @@ export function serviceName(
   return (key && attributes.get(key)) || pod.metadata?.name || app.name;
 }
 
-function serviceVersion(app: App, spec: InstrumentationSpec, injection: Injection): string | undefined {
+/** Without it, the version is that of the image. */
+function declaredVersion(spec: InstrumentationSpec, injection: Injection): string | undefined {
   const annotated = injection.podAnnotations[SERVICE_VERSION];
-  if (annotated) return annotated;
-  return labelOf(['app.kubernetes.io/version'], spec, injection) ?? imageVersion(app.image ?? '');
+  return annotated || labelOf(['app.kubernetes.io/version'], spec, injection);
 }
 
 export function serviceNamespace({ podAnnotations, namespace }: Injection): string {
@@ -132,9 +175,11 @@ function labelOf(keys: readonly string[], spec: InstrumentationSpec, { pod }: In
 
 /** `tag`, `tag@digest` or `digest` of an image; undefined if it has neither. */
 export function imageVersion(image: string): string | undefined {
-  const [name = '', digest = ''] = image.split('@', 2);
+  const at = image.indexOf('@');
+  const name = at < 0 ? image : image.slice(0, at);
+  const digest = at < 0 ? '' : (image.slice(at + 1).split('@', 1)[0] as string);
   // A colon before the last slash separates the registry's port.
   const colon = name.indexOf(':', name.lastIndexOf('/') + 1);
   const tag = colon < 0 ? '' : name.slice(colon + 1);
-  return [tag, digest].filter((part) => part !== '').join('@') || undefined;
+  return (tag && digest ? `${tag}@${digest}` : tag || digest) || undefined;
 }

@@ -1,11 +1,6 @@
 import type { Container, DeepReadonly } from '../../../sdk/index.ts';
 import { configureSdk, NODE_IP, POD_IP, sdkMounts } from '../environment/configure-sdk.ts';
-import {
-  fieldRef,
-  resourceAttributes,
-  serviceName,
-  serviceNamespace,
-} from '../environment/resource-attributes.ts';
+import { fieldRef, serviceName, serviceNamespace } from '../environment/resource-attributes.ts';
 import type { Language, LanguageInjection } from '../injection.ts';
 import { quoted } from '../message.ts';
 import { withoutTrailingSlashes } from '../object-name.ts';
@@ -167,7 +162,7 @@ function moduleConf(app: App, server: WebServer, injection: LanguageInjection): 
     [`${prefix}OtelSpanExporter`, 'otlp'],
     [`${prefix}ResolveBackends`, 'ON'],
     [`${prefix}ServiceInstanceId`, INSTANCE_PLACEHOLDER],
-    [`${prefix}ServiceName`, serviceName(app, resourceAttributes(app, spec, injection), spec, injection)],
+    [`${prefix}ServiceName`, serviceName(app, injection.attributesOf(app), spec, injection)],
     [`${prefix}ServiceNamespace`, serviceNamespace(injection)],
     [`${prefix}TraceAsError`, 'ON'],
   ]);
