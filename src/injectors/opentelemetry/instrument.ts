@@ -63,8 +63,8 @@ export function instrument(request: LanguageRequest, injection: Injection): void
 /** About the number of characters that are added to each container. */
 function sizeOf({ spec }: Instrumentation, { podAnnotations }: Injection): number {
   let size = specSize(spec);
-  for (const [key, value] of Object.entries(podAnnotations)) {
-    if (key.startsWith(RESOURCE_PREFIX)) size += key.length + value.length;
+  for (const key in podAnnotations) {
+    if (key.startsWith(RESOURCE_PREFIX)) size += key.length + (podAnnotations[key]?.length ?? 0);
   }
   return size;
 }

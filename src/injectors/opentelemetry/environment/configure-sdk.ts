@@ -51,7 +51,8 @@ export function configureSdk(
   addAfterReferences(env, own, spec.env);
   for (const entry of paths) env.add(entry);
   for (const entry of LEADING) env.add(entry);
-  for (const entry of [...spec.env, ...options]) env.add(entry);
+  for (const entry of spec.env) env.add(entry);
+  for (const entry of options) env.add(entry);
   // The variable would override a name that the user sets as an attribute.
   const planned = plannedAttributes(env);
   if (!planned.has('service.name')) {
@@ -72,6 +73,7 @@ export function configureSdk(
  * recursive, because a chain of references can be longer than the stack.
  */
 function addAfterReferences(env: EnvPlan, own: readonly Env[], shared: readonly Env[]): void {
+  if (own.length === 0) return;
   const ownNames = new Set(own.map(({ name }) => name));
   const positions = new Map<string, number>();
   for (const [index, { name }] of shared.entries()) {

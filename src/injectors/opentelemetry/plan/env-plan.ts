@@ -65,7 +65,9 @@ export function planEnv(existing: readonly Env[]) {
 
 /** The kubelet uses the last of several entries with the same name. */
 function lastByName(entries: readonly Env[]): ReadonlyMap<string, Env> {
-  return new Map(entries.map((entry) => [entry.name, entry]));
+  const entriesByName = new Map<string, Env>();
+  for (const entry of entries) entriesByName.set(entry.name, entry);
+  return entriesByName;
 }
 
 export function lastOf(entries: readonly Env[], name: string): Env | undefined {

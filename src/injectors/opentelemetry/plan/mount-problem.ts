@@ -9,10 +9,11 @@ export function mountProblem(
   { volumeMounts = [] }: DeepReadonly<Container>,
   mounts: readonly Mount[],
 ): string | undefined {
-  const wanted = new Map(mounts.map(({ mountPath, name }) => [mountPath, name]));
+  if (mounts.length === 0) return undefined;
   const foreign = volumeMounts.find(({ mountPath, name }) => {
-    const ours = wanted.get(withoutTrailingSlashes(mountPath));
-    return ours !== undefined && ours !== name;
+    const path = withoutTrailingSlashes(mountPath);
+    // A handful at most.
+    return mounts.some((mount) => mount.mountPath === path && mount.name !== name);
   });
   return foreign && `it already mounts volume ${quoted(foreign.name)} at ${shortened(foreign.mountPath)}`;
 }

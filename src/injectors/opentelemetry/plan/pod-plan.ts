@@ -101,7 +101,9 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
 }
 
 function byName<T extends { readonly name: string }>(items: readonly T[] = []): ReadonlyMap<string, T> {
-  return new Map(items.map((item) => [item.name, item]));
+  const itemsByName = new Map<string, T>();
+  for (const item of items) itemsByName.set(item.name, item);
+  return itemsByName;
 }
 
 /** `added` has the fields of a new container besides environment and mounts; an existing one keeps its own. */
