@@ -1,6 +1,12 @@
-import { builtin, type Context, type DeepReadonly, type Pod, type StringMap } from '../../sdk/index.ts';
+import {
+  builtin,
+  type Container,
+  type Context,
+  type DeepReadonly,
+  type Pod,
+  type StringMap,
+} from '../../sdk/index.ts';
 import { isFalse, isTrue } from './annotations.ts';
-import type { resourceAttributes } from './environment/resource-attributes.ts';
 import type { Options } from './options.ts';
 import { type Owner, ownersOf } from './owners.ts';
 import { type PodPlan, planPod, type Target } from './plan/pod-plan.ts';
@@ -29,7 +35,8 @@ export interface Injection {
 /** The injection of one language. */
 export interface LanguageInjection extends Injection {
   readonly instrumentation: Instrumentation;
-  readonly attributesOf: ReturnType<typeof resourceAttributes>;
+  /** The attributes that identify the source of a container's telemetry, sorted by key. */
+  readonly attributesOf: (app: DeepReadonly<Container>) => ReadonlyMap<string, string>;
 }
 
 export interface Language {
