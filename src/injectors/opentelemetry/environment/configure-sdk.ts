@@ -47,12 +47,17 @@ export function configureSdk(
 ): void {
   const { env } = container;
   const { spec } = injection.instrumentation;
-  const attributes = injection.attributesOf(app);
   addAfterReferences(env, own, spec.env);
   for (const entry of paths) env.add(entry);
+  if (container.isConfiguredBy(spec)) {
+    for (const entry of options) env.add(entry);
+    return;
+  }
+  container.configureBy(spec);
   for (const entry of LEADING) env.add(entry);
   for (const entry of spec.env) env.add(entry);
   for (const entry of options) env.add(entry);
+  const attributes = injection.attributesOf(app);
   // The variable would override a name that the user sets as an attribute.
   const planned = plannedAttributes(env);
   if (!planned.has('service.name')) {

@@ -9,6 +9,7 @@ import {
   type Volume,
   type VolumeMount,
 } from '../../../sdk/index.ts';
+import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 import { planEnv } from './env-plan.ts';
 
 export type NamedVolume = Overlay<Volume> & { readonly name: string };
@@ -112,8 +113,14 @@ function planContainer(added: DeepReadonly<Container>, existing: DeepReadonly<Co
   const existingMounts = existing?.volumeMounts ?? [];
   const mounts: DeepReadonly<VolumeMount>[] = [];
   const unmounts: AbsentItem<{ mountPath: string }>[] = [];
+  const configurations = new Set<InstrumentationSpec>();
   return {
     env,
+    /** Whether another language has added what all languages of an Instrumentation share. */
+    isConfiguredBy: (spec: InstrumentationSpec): boolean => configurations.has(spec),
+    configureBy(spec: InstrumentationSpec): void {
+      configurations.add(spec);
+    },
     mount(mount: DeepReadonly<VolumeMount>): void {
       const own = existingMounts.find(({ mountPath }) => mountPath === mount.mountPath);
       if (own?.name !== mount.name) mounts.push(mount);
