@@ -1,5 +1,5 @@
+import { NANOS_PER_SECOND } from '../golang/duration.ts';
 import type { StructType } from './declarations.ts';
-import { NANOS_PER_SECOND } from './library/duration.ts';
 import {
   BOOL,
   BYTES,

@@ -23,8 +23,12 @@ export function fromBytes(bytes: Uint8Array): string {
 
 /** Compares by UTF-8 bytes, which is the order of code points. UTF-16 differs only for surrogates. */
 export function compareStrings(a: string, b: string): number {
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return compareCodePoints([...a], [...b]);
+  if (hasSurrogate(a) || hasSurrogate(b)) return compareCodePoints([...a], [...b]);
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export function hasSurrogate(text: string): boolean {
+  return SURROGATE.test(text);
 }
 
 function compareCodePoints(a: string[], b: string[]): number {

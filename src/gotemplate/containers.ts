@@ -1,4 +1,4 @@
-import { compareStrings } from '../golang/utf8.ts';
+import { compareStrings, hasSurrogate } from '../golang/utf8.ts';
 import { kindOf } from './types.ts';
 import { GoMap, Slice, type Struct, type Value } from './values.ts';
 
@@ -42,7 +42,9 @@ export function mapKeys(map: AnyMap): string[] {
 /** Go prints and ranges over maps in the order of their keys' bytes. */
 export function sortedKeys(map: AnyMap): string[] {
   const keys = mapKeys(map);
-  return keys.length < 2 ? keys : keys.sort(compareStrings);
+  if (keys.length < 2) return keys;
+  // Without surrogates it is the order of UTF-16, which needs no comparison of ours.
+  return keys.some(hasSurrogate) ? keys.sort(compareStrings) : keys.sort();
 }
 
 /** The value of a field, computed once. The caller has checked that the field exists. */

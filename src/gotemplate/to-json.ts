@@ -16,7 +16,9 @@ export function toJson(value: Value, meter: Meter, options: JsonOptions = {}): s
     newline: options.indent === undefined ? undefined : '\n',
     ...options,
   });
-  return options.escapeHtml === false ? text : text.replace(/[<>&]/g, (char) => ESCAPED[char] ?? char);
+  // Once for the whole text: these characters occur in strings only.
+  const special = options.escapeHtml === false ? /[\u2028\u2029]/g : /[<>&\u2028\u2029]/g;
+  return text.replace(special, (char) => ESCAPED[char] ?? char);
 }
 
 interface Encoding extends JsonOptions {
@@ -25,7 +27,13 @@ interface Encoding extends JsonOptions {
   readonly newline: string | undefined;
 }
 
-const ESCAPED: Readonly<Record<string, string>> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' };
+const ESCAPED: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 
 function marshal(value: Value, encoding: Encoding): string {
   encoding.meter.spend(1);
@@ -33,7 +41,7 @@ function marshal(value: Value, encoding: Encoding): string {
   const plain = underlying(value);
   if (typeof plain === 'string') {
     encoding.meter.spend(textCost(plain));
-    return marshalString(plain);
+    return JSON.stringify(plain);
   }
   if (typeof plain === 'boolean') return String(plain);
   if (plain instanceof Int) return plain.value.toString();
@@ -45,10 +53,6 @@ function marshal(value: Value, encoding: Encoding): string {
   return enclose('{', sortedKeys(value), '}', encoding, (key, inner) =>
     member(key, mapGet(value, key), inner),
   );
-}
-
-function marshalString(text: string): string {
-  return JSON.stringify(text).replace(/[\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16)}`);
 }
 
 function marshalNumber(value: number): string {
@@ -65,7 +69,7 @@ function marshalStruct(value: Struct, encoding: Encoding): string {
 }
 
 function member(key: string, value: Value, encoding: Encoding): string {
-  return `${marshalString(key)}:${encoding.newline === undefined ? '' : ' '}${marshal(value, encoding)}`;
+  return `${JSON.stringify(key)}:${encoding.newline === undefined ? '' : ' '}${marshal(value, encoding)}`;
 }
 
 function enclose<T>(

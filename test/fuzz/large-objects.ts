@@ -29,6 +29,7 @@ const count = <T>(length: number, make: (index: number) => T) =>
 const env = (length: number) => count(length, (index) => ({ name: `V${index}`, value: 'x' }));
 const mounts = (length: number) => count(length, (index) => ({ name: 'v', mountPath: `/m/${index}` }));
 const containers = (length: number) => count(length, (index) => ({ ...web, name: `c${index}` }));
+const names = (length: number) => count(length, (index) => `c${index}`).join(',');
 const notes = (bytes: number, size: number) =>
   Object.fromEntries(
     count(Math.floor(bytes / size), (index) => [`example.com/k${index}`, 'x'.repeat(size - 24)]),
@@ -89,7 +90,16 @@ export const LARGE: readonly LargeObject[] = [
     make: () =>
       pod(
         { containers: containers(1000) },
-        { 'instrumentation.opentelemetry.io/container-names': count(1000, (index) => `c${index}`).join(',') },
+        { 'instrumentation.opentelemetry.io/container-names': names(1000) },
+      ),
+  },
+  {
+    name: '1,000 containers by name, 256 KiB of short annotations',
+    use: 'opentelemetry',
+    make: () =>
+      pod(
+        { containers: containers(1000) },
+        { 'instrumentation.opentelemetry.io/container-names': names(1000), ...notes(240 * KIB, 32) },
       ),
   },
 ];

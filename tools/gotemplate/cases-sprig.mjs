@@ -1,5 +1,7 @@
+import { dates } from './cases-dates.mjs';
 import { regexp } from './cases-regexp.mjs';
 import { semver } from './cases-semver.mjs';
+import { urlCases, wrapCases } from './cases-urls.mjs';
 
 const values = {
   s: 'Hello World',
@@ -127,4 +129,5 @@ const functions = [
 ];
 
 /** Sprig's functions, with the errors that they report. */
-export const sprig = [...functions.map((template) => [template, values]), ...regexp, ...semver];
+const templates = [...functions, ...dates, ...urlCases, ...wrapCases];
+export const sprig = [...templates.map((template) => [template, values]), ...regexp, ...semver];

@@ -32,6 +32,8 @@ function runGo(args, input) {
     cwd: here,
     input,
     encoding: 'utf8',
+    // The local zone of sprig's functions on dates.
+    env: { ...process.env, TZ: 'UTC' },
     maxBuffer: 2 ** 28,
   });
   if (run.status !== 0) throw new Error(`cannot run the Go program: ${run.stderr || run.error}`);

@@ -1,3 +1,4 @@
+import type { IpAddress } from '../../golang/parse-ip.ts';
 import { type FunctionDeclaration, method, overload } from '../declarations.ts';
 import { containsCidr, containsIp, isCidr, maskedCidr, toCidr } from '../library/cidr.ts';
 import {
@@ -10,7 +11,6 @@ import {
   isUnspecified,
   toIp,
 } from '../library/ip.ts';
-import type { IpAddress } from '../library/parse-ip.ts';
 import { isUrl, toUrl, type Url, urlHostname, urlPort, urlQuery } from '../library/url.ts';
 import { BOOL, INT, listOf, mapOf, opaque, STRING, struct } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';

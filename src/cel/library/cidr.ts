@@ -1,7 +1,7 @@
+import { type IpAddress, parseIp } from '../../golang/parse-ip.ts';
 import { quote } from '../../golang/strconv.ts';
 import { CelError } from '../cel-error.ts';
 import { ipToString, isIPv4Mapped, sameIp } from './ip.ts';
-import { type IpAddress, parseIp } from './parse-ip.ts';
 
 /** A network. The address keeps its host bits. */
 export interface Cidr {

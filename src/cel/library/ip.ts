@@ -1,6 +1,6 @@
+import { type IpAddress, parseIp } from '../../golang/parse-ip.ts';
 import { quote } from '../../golang/strconv.ts';
 import { CelError } from '../cel-error.ts';
-import { type IpAddress, parseIp } from './parse-ip.ts';
 
 /** Addresses with a zone and IPv4-mapped ones are rejected. */
 export function toIp(text: string): IpAddress {

@@ -1,5 +1,5 @@
+import { daysInMonth } from '../../golang/calendar.ts';
 import { byteLength } from '../../golang/utf8.ts';
-import { daysInMonth } from './calendar.ts';
 import { uriProblem } from './url.ts';
 
 /** A named format of strings, with the messages of Kubernetes' own validation. */

@@ -1,7 +1,7 @@
 import { cacheByTexts } from '../../cache.ts';
+import { civilToSeconds } from '../../golang/calendar.ts';
 import { quote } from '../../golang/strconv.ts';
 import { CelError } from '../cel-error.ts';
-import { civilToSeconds } from './calendar.ts';
 import { stringToInt } from './conversions.ts';
 
 /** Seconds east of UTC at an instant, in a zone given as IANA name or as `±hh:mm`. */

@@ -1,4 +1,4 @@
-import { type CivilTime, daysBefore, SECONDS_PER_DAY, secondsToCivil } from './calendar.ts';
+import { type CivilTime, daysBefore, SECONDS_PER_DAY, secondsToCivil } from '../../golang/calendar.ts';
 import { zoneOffset } from './time-zone.ts';
 import type { Timestamp } from './timestamp.ts';
 

@@ -1,7 +1,8 @@
+import { civilToSeconds, daysInMonth, secondsToCivil } from '../../golang/calendar.ts';
+import { NANOS_PER_SECOND } from '../../golang/duration.ts';
 import { CelError } from '../cel-error.ts';
-import { civilToSeconds, daysInMonth, secondsToCivil } from './calendar.ts';
 import { conversionError } from './conversions.ts';
-import { NANOS_PER_SECOND, negateDuration } from './duration.ts';
+import { negateDuration } from './duration.ts';
 import { checkInt } from './int64.ts';
 
 /** An instant of the years 0001 to 9999. The offset is that of the text it was parsed from, and only printed. */

@@ -1,7 +1,7 @@
+import type { IpAddress } from '../../golang/parse-ip.ts';
 import { type Cidr, cidrToString, sameCidr } from '../library/cidr.ts';
 import { ipToString, sameIp } from '../library/ip.ts';
 import type { NamedFormat } from '../library/named-formats.ts';
-import type { IpAddress } from '../library/parse-ip.ts';
 import { compareQuantities, type Quantity, quantityToString } from '../library/quantity.ts';
 import { compareSemvers, type Semver, semverToString } from '../library/semver.ts';
 import type { Url } from '../library/url.ts';

@@ -25,7 +25,25 @@ describe('sprigFunctions', () => {
     const template = parseTemplate('t', '{{ if . }}{{ now }}{{ end }}', { functions });
     expect(execute(template, false)).toBe('');
     expect(() => execute(template, true)).toThrow(
-      'error calling now: now is not available in these templates: it depends on the clock or on time zones',
+      'error calling now: now is not available in these templates: it depends on the clock',
     );
+  });
+
+  test.each([
+    [
+      '{{ date "2006" "x" }}',
+      'the present time is not available in these templates: expected a time or an integer',
+    ],
+    [
+      '{{ htmlDate nil }}',
+      'the present time is not available in these templates: expected a time or an integer',
+    ],
+    ['{{ durationRound (toDate "2006" "2020") }}', 'the present time is not available in these templates'],
+    [
+      '{{ dateInZone "2006" 0 "Europe/Berlin" }}',
+      'time zone "Europe/Berlin" is not available in these templates: expected "UTC" or "Local"',
+    ],
+  ])('%s fails, because it depends on clock or zone', (text, reason) => {
+    expect(() => execute(parseTemplate('t', text, { functions }), {})).toThrow(reason);
   });
 });

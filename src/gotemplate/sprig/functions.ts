@@ -1,5 +1,6 @@
 import type { FunctionMap } from '../func.ts';
 import { CASE } from './case.ts';
+import { DATES } from './dates.ts';
 import { DEFAULTS } from './defaults.ts';
 import { DICTS } from './dicts.ts';
 import { ENCODING } from './encoding.ts';
@@ -11,6 +12,8 @@ import { REGEXP } from './regexp.ts';
 import { SEMVER } from './semver.ts';
 import { STRINGS } from './strings.ts';
 import { UNAVAILABLE } from './unavailable.ts';
+import { URLS } from './urls.ts';
+import { WRAP } from './wrap.ts';
 
 /** All names of sprig's TxtFuncMap (v3.3.0), to pass as `functions` together with the host's own. */
 export function sprigFunctions(): FunctionMap {
@@ -26,6 +29,9 @@ export function sprigFunctions(): FunctionMap {
     ...PATHS,
     ...REGEXP,
     ...SEMVER,
+    ...DATES,
+    ...URLS,
+    ...WRAP,
     ...UNAVAILABLE,
   };
 }

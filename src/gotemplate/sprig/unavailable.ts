@@ -5,11 +5,7 @@ import { type Func, type FunctionMap, func } from '../func.ts';
  * parse. A host may replace them.
  */
 export const UNAVAILABLE: FunctionMap = Object.fromEntries([
-  ...unavailable(
-    'it depends on the clock or on time zones',
-    'ago date dateInZone dateModify date_in_zone date_modify duration durationRound htmlDate htmlDateInZone',
-    'mustDateModify mustToDate must_date_modify now toDate unixEpoch',
-  ),
+  ...unavailable('it depends on the clock', 'ago now'),
   ...unavailable(
     'its result is random',
     'randAlpha randAlphaNum randAscii randBytes randInt randNumeric shuffle uuidv4',
@@ -21,7 +17,6 @@ export const UNAVAILABLE: FunctionMap = Object.fromEntries([
   ),
   ...unavailable('it reads the environment', 'env expandenv'),
   ...unavailable('it uses the network', 'getHostByName'),
-  ...unavailable('it is not implemented', 'wrap wrapWith urlJoin urlParse'),
 ]);
 
 function unavailable(reason: string, ...lines: readonly string[]): [string, Func][] {

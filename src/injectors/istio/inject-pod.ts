@@ -26,7 +26,7 @@ import {
 } from './names.ts';
 import { asObject, containersOf, metadataOf, named, withMetadata } from './pod-json.ts';
 import type { PodTemplate } from './render/pod-template.ts';
-import { renderTemplate } from './render/render-template.ts';
+import { type Documents, renderTemplate } from './render/render-template.ts';
 import type { TemplateData } from './render/template-data.ts';
 import { followProxyIds } from './rewrite/follow-proxy-ids.ts';
 import { keepEquivalentEnv } from './rewrite/keep-equivalent-env.ts';
@@ -45,6 +45,7 @@ export interface InjectInput {
   readonly pathEnv: PathEnv;
   /** With the Pod to inject. */
   readonly data: TemplateData;
+  readonly documents?: Documents;
 }
 
 export type Injected =
@@ -82,7 +83,7 @@ export function injectPod(input: InjectInput): Injected {
 const MOST_TEMPLATES = 32;
 
 function withTemplates(
-  { configuration, settings, pathEnv, data }: InjectInput,
+  { configuration, settings, pathEnv, data, documents: known }: InjectInput,
   templates: readonly PodTemplate[],
 ): Injected {
   const { pod } = data;
@@ -95,7 +96,7 @@ function withTemplates(
   const nativeSidecars = wasNative(previous) ?? data.nativeSidecars;
   const visible = { ...data, nativeSidecars, pod: podBeforeInjection(pod, previous, statusPort) };
   const render = (shown: JsonObject) =>
-    templates.map((template) => renderTemplate(template, { ...visible, pod: shown }));
+    templates.map((template) => renderTemplate(template, { ...visible, pod: shown }, known));
   const documents = render(visible.pod);
 
   const merged = mergeTemplates(pod, documents, {

@@ -1,6 +1,7 @@
 import {
   annotationsOf,
   builtin,
+  cacheByObject,
   type DeepReadonly,
   defineInjector,
   deny,
@@ -24,6 +25,7 @@ import { PROXY_CONFIG } from './names.ts';
 import { asObject } from './pod-json.ts';
 import { NODE, nativeSidecars } from './render/native-sidecars.ts';
 import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './render/openshift.ts';
+import type { Documents } from './render/render-template.ts';
 import { templateData } from './render/template-data.ts';
 import { sharedResourceWarnings } from './rewrite/shared-resources.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -80,7 +82,13 @@ with:
       nativeSidecars: nativeSidecars(settings.nativeSidecars, pod.spec?.nodeName, cluster),
       ids,
     });
-    const injected = injectPod({ ...loaded, settings, pathEnv: pathEnvOf(request, settings), data });
+    const injected = injectPod({
+      ...loaded,
+      settings,
+      pathEnv: pathEnvOf(request, settings),
+      data,
+      documents: documentsOf(request),
+    });
     if ('refused' in injected) return deny(injected.refused);
     return target(injected.pod as DeepReadonly<Pod>, [
       ...configuration.warnings,
@@ -92,6 +100,8 @@ with:
     ]);
   },
 });
+
+const documentsOf = cacheByObject((_: Request): Documents => new Map());
 
 /** From the URL of the request, or from the settings if the URL sets nothing. */
 function pathEnvOf({ path }: Pick<Request, 'path'>, settings: Settings): PathEnv {

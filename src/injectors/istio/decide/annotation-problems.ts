@@ -1,21 +1,23 @@
 import { isJsonObject, isQuantity, tryParseJson } from '../../../sdk/index.ts';
 import { isCidr } from '../config/addresses.ts';
 import { readProxyConfig } from '../config/proxy-config-annotation.ts';
+import { recordedOverrides } from '../merge/previous-injection.ts';
 import { firstOf, shortened } from '../message.ts';
 import { INTERCEPTION_MODE, OVERRIDES, PROXY_CONFIG, STATUS_PORT } from '../names.ts';
 import { parseBool } from '../pod-json.ts';
 import { containersProblem } from '../render/read-document.ts';
 
-type Check = (value: string) => string | undefined;
+type Annotations = Readonly<Record<string, string>>;
+type Check = (value: string, annotations: Annotations) => string | undefined;
 
 /** All invalid annotations of a Pod, each by its name. */
-export function annotationProblems(annotations: Readonly<Record<string, string>>): readonly string[] {
+export function annotationProblems(annotations: Annotations): readonly string[] {
   return Object.keys(annotations).flatMap((name) => {
     const value: unknown = annotations[name];
     // Possible in files, where quotes are easily forgotten. The API server rejects such Pods.
     if (typeof value !== 'string')
       return [`Cannot read annotation "${shortened(name)}": expected a string, found a ${typeof value}`];
-    const problem = Object.hasOwn(CHECKS, name) ? CHECKS[name]?.(value) : undefined;
+    const problem = Object.hasOwn(CHECKS, name) ? CHECKS[name]?.(value, annotations) : undefined;
     return problem === undefined
       ? []
       : [`Cannot read annotation "${name}" with value "${shortened(value)}": ${problem}`];
@@ -97,8 +99,8 @@ function interfaces(value: string): string | undefined {
 }
 
 /** An earlier injection wrote it, see `previousInjection`. */
-function overrides(value: string): string | undefined {
-  const found = tryParseJson(value);
+function overrides(_: string, annotations: Annotations): string | undefined {
+  const found = recordedOverrides(annotations);
   if (!isJsonObject(found)) return 'expected lists of containers in JSON';
   return containersProblem(found);
 }

@@ -70,7 +70,8 @@ function containersBefore(
   const own = byName(
     before === undefined ? recordedIn(field, overrides) : FIELDS.flatMap((each) => overrides[each]),
   );
-  const isOther = (name: unknown) => before !== undefined && !before[field].includes(String(name));
+  const namesBefore = new Set(before?.[field]);
+  const isOther = (name: unknown) => before !== undefined && !namesBefore.has(String(name));
   // In the present order, by which templates may list containers.
   const present = containersOf(pod, field).flatMap((each): readonly JsonObject[] => {
     if (!status?.[field].has(String(each.name))) return [each];

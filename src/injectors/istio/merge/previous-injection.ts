@@ -1,4 +1,11 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, tryParseJson } from '../../../sdk/index.ts';
+import {
+  cacheByObject,
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  tryParseJson,
+} from '../../../sdk/index.ts';
 import { OVERRIDES, STATUS } from '../names.ts';
 import { metadataOf } from '../pod-json.ts';
 import { goJson, goJsonText } from '../pod-types/go-json.ts';
@@ -30,7 +37,7 @@ export interface Overrides {
 export function previousInjection(pod: JsonObject): PreviousInjection {
   const annotations = metadataOf(pod, 'annotations');
   const status = parsed(annotations[STATUS]);
-  const overrides = parsed(annotations[OVERRIDES]);
+  const overrides = recordedOverrides(annotations);
   const before = status?.[BEFORE];
   return {
     ...(status && {
@@ -51,6 +58,11 @@ export function previousInjection(pod: JsonObject): PreviousInjection {
     }),
   };
 }
+
+/** Read once to be checked and used: it can have hundreds of kilobytes. */
+export const recordedOverrides = cacheByObject((annotations: Readonly<Record<string, string>>) =>
+  parsed(annotations[OVERRIDES]),
+);
 
 /** A key of our own in the status. istiod ignores it. */
 const BEFORE = 'podgraft.dev/before';

@@ -50,6 +50,16 @@ describe('strategicMerge', () => {
     expect(merge({}, patch)).toEqual({ spec: { volumes: [{ name: 'v' }] } });
   });
 
+  test('empties a map by $patch: delete, and adds nothing where there is no such map', () => {
+    const remove = { spec: { dnsConfig: { $patch: 'delete' } } };
+    expect(merge({ spec: { dnsConfig: { searches: ['a'] } } }, remove)).toEqual({ spec: { dnsConfig: {} } });
+    expect(merge({ spec: {} }, remove)).toEqual({ spec: {} });
+    expect(merge({}, remove)).toEqual({ spec: {} });
+    const replace = { spec: { dnsConfig: { $patch: 'replace', searches: ['b'] } } };
+    expect(merge({ spec: {} }, replace)).toEqual({ spec: {} });
+    expect(() => merge({ spec: {} }, { spec: { $patch: 'merge' } })).toThrow('"$patch" is neither');
+  });
+
   test('follows the directives of lists', () => {
     const original = containers('a', 'b', 'c');
     const remove = { spec: { containers: [{ $patch: 'delete', name: 'b' }] } };

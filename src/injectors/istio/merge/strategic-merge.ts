@@ -49,9 +49,13 @@ const ORDER = '$setElementOrder/';
 
 /** The same for a patch with keys that are directives. */
 function mergedByDirectives(original: JsonObject, patch: JsonObject, schema: MergeSchema): JsonObject {
-  const { $patch, $retainKeys } = patch;
-  if ($patch === 'replace') return withoutDirectives(patch) as JsonObject;
-  if ($patch === 'delete') return {};
+  const { $retainKeys } = patch;
+  if (Object.hasOwn(patch, '$patch')) {
+    const { $patch, ...replacement } = patch;
+    if ($patch === 'replace') return withoutDirectives(replacement) as JsonObject;
+    if ($patch === 'delete') return {};
+    throw new PodgraftError('OVERLAY_INVALID', 'Cannot merge: "$patch" is neither "replace" nor "delete"');
+  }
   const next: Record<string, Json> = {};
   for (const key of Object.keys(original)) {
     if (!isJsonArray($retainKeys) || $retainKeys.includes(key)) setMember(next, key, original[key] as Json);
@@ -113,7 +117,7 @@ function mergedField(
   }
   const value = withoutDirectives(wanted);
   if (isJsonArray(value) && value.length === 0) return undefined;
-  return found !== undefined && sameJson(found, value) ? found : value;
+  return found !== undefined && value !== undefined && sameJson(found, value) ? found : value;
 }
 
 const NO_MERGE = {};
@@ -235,10 +239,14 @@ function ordered(
   return isSameList(result, found) ? found : nonEmpty(result);
 }
 
-/** A part of the patch where the original has nothing: without nulls, directives and empty lists. Itself if it has none. */
-function withoutDirectives(value: Json): Json {
+/**
+ * A part of the patch where the original has nothing: without nulls, directives, empty lists, and maps with `$patch`. Itself if it
+ * has none; undefined if it is such a map.
+ */
+function withoutDirectives(value: Json): Json | undefined {
   if (isJsonArray(value)) return cleanList(value);
   if (!isJsonObject(value)) return value;
+  if (Object.hasOwn(value, '$patch')) return undefined;
   let next: Record<string, Json> | undefined;
   for (const key of Object.keys(value)) {
     const child = value[key] as Json;
@@ -256,8 +264,7 @@ function cleanList(list: readonly Json[]): readonly Json[] {
   let next: Json[] | undefined;
   for (let index = 0; index < list.length; index++) {
     const item = list[index] as Json;
-    const isRemoved = isJsonObject(item) && item.$patch === 'delete';
-    const kept = isRemoved ? undefined : withoutDirectives(item);
+    const kept = withoutDirectives(item);
     if (kept !== item) next ??= list.slice(0, index);
     if (kept !== undefined) next?.push(kept);
   }

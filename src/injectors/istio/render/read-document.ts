@@ -79,7 +79,9 @@ function fieldProblem(value: Json, { kind, struct }: GoField): Problem | undefin
       return typeof value === 'boolean' ? undefined : mismatch('true or false', value);
     case 'int32':
     case 'int64':
-      return Number.isInteger(value) ? undefined : mismatch('a whole number', value);
+      return isWhole(value, kind === 'int32' ? 2 ** 31 : 2 ** 63)
+        ? undefined
+        : mismatch('a whole number', value);
     case 'strings':
       return isJsonArray(value) && value.every(isString) ? undefined : mismatch('a list of strings', value);
     case 'stringMap':
@@ -95,7 +97,7 @@ function fieldProblem(value: Json, { kind, struct }: GoField): Problem | undefin
     case 'pointer':
       if (isJsonObject(value) || isJsonArray(value)) return mismatch('a single value', value);
       // None of them is a float.
-      return typeof value === 'number' && !Number.isInteger(value)
+      return typeof value === 'number' && !isWhole(value, 2 ** 63)
         ? mismatch('a whole number', value)
         : undefined;
     default:
@@ -109,6 +111,10 @@ function itemProblem(items: readonly Json[], name: StructName): Problem | undefi
     if (problem !== undefined) return under(`[${index}]`, problem);
   }
   return undefined;
+}
+
+function isWhole(value: Json, limit: number): boolean {
+  return Number.isInteger(value) && Number(value) >= -limit && Number(value) < limit;
 }
 
 function isString(value: Json): boolean {

@@ -29,15 +29,24 @@ const MAX_POD_LENGTH = 32_768;
 /** Pods of one workload differ in little that templates read, such as the name of the token's volume. */
 const workloadsOf = cacheByObject((_: PodTemplate) => cacheByTexts<Rendering[]>(MAX_WORKLOADS));
 
+/** The last document of each template in one review, whose rounds usually render the same text. */
+export type Documents = Map<PodTemplate, { readonly text: string; readonly document: JsonObject }>;
+
 /** Renders a template for a Pod, unless everything that it reads is the same as for an earlier Pod of the workload. */
-export function renderTemplate(template: PodTemplate, data: TemplateData): JsonObject {
+export function renderTemplate(
+  template: PodTemplate,
+  data: TemplateData,
+  documents: Documents = new Map(),
+): JsonObject {
   const renderings = workloadsOf(template)([data.namespace, data.owner.name], () => []);
   const known = renderings.find((each) => isSame(each, data));
   if (known !== undefined) return known.document;
   // The variant for ordinary Pods does not read the annotations that they lack.
   const reads: Read[] = [[['metadata', 'annotations'], 'value']];
   const text = renderText(template, data, (path, what) => reads.push([path, what]));
-  const document = readDocument(text, template.template.name);
+  const last = documents.get(template);
+  const document = last?.text === text ? last.document : readDocument(text, template.template.name);
+  documents.set(template, { text, document });
   if (lengthOf(data.pod) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();
   renderings.unshift({ data, reads, document });

@@ -6,6 +6,7 @@ import {
   POD_NAME,
   POD_UID,
   setOwners,
+  sortedByKey,
 } from '../environment/resource-attributes.ts';
 import type { Injection } from '../injection.ts';
 import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
@@ -40,7 +41,7 @@ export function addCollectorEnv(
   ]);
   const owners = injection.owners.filter(({ kind }) => kind === 'Deployment' || kind === 'ReplicaSet');
   setOwners(attributes, owners, true);
-  extendAttributes(env, attributes);
+  extendAttributes(env, sortedByKey(attributes));
 }
 
 function limitRef(name: string, resource: string): Env {

@@ -33,11 +33,14 @@ interface LanguageEnv {
 
 /** The configuration of an SDK for any container. */
 export interface SdkConfiguration {
-  /** The mounts that `configure` adds. */
+  /** The mounts that it adds. */
   readonly mounts: readonly DeepReadonly<VolumeMount>[];
-  /** `app` is the container that emits the telemetry, which differs from the configured one for Go. */
-  configure(container: ContainerPlan, app: DeepReadonly<Container>, injection: Injection): void;
+  /** Prepares what the containers of a Pod share. */
+  start(injection: Injection): Configure;
 }
+
+/** `app` is the container that emits the telemetry, which differs from the configured one for Go. */
+export type Configure = (container: ContainerPlan, app: DeepReadonly<Container>) => void;
 
 /** Prepares what is the same for all containers. The order of the entries matters: a value can refer only to preceding ones. */
 export function prepareSdk(
@@ -53,34 +56,43 @@ export function prepareSdk(
   const sampler = samplerEnv(spec);
   return {
     mounts: mounts.map(({ mount }) => mount),
-    configure(container, app, injection) {
-      const { env } = container;
-      const attributes = resourceAttributes(app, spec, injection);
-      for (const entry of variables) env.add(entry, app.name);
-      const planned = env.get(RESOURCE_ATTRIBUTES)?.value ?? '';
-      // The variable would override a name that the user sets as an attribute.
-      if (attributeIn(planned, 'service.name') === undefined) {
-        env.add({ name: 'OTEL_SERVICE_NAME', value: serviceName(app, attributes, spec, injection) });
-      }
-      for (const entry of exporter) env.add(entry);
-      for (const { volume, mount } of mounts) {
-        injection.plan.volume(volume);
-        container.mount(mount);
-      }
-      env.add(POD_NAME);
-      if (spec.resource.addK8sUIDAttributes) {
-        const uid = attributeIn(planned, 'k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
-        if (uid?.includes(POD_UID.name)) env.add(POD_UID);
-      }
-      if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
-      addAttributes(env, app, attributes, injection);
-      for (const entry of trailing) env.add(entry);
-      // A part of a sampler that the user sets is not combined with ours.
-      if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {
-        for (const entry of sampler) env.add(entry);
-      }
+    start: (injection) => {
+      const attributesOf = resourceAttributes(spec, injection);
+      return (container, app) => configure(container, app, attributesOf(app), injection);
     },
   };
+
+  function configure(
+    container: ContainerPlan,
+    app: DeepReadonly<Container>,
+    attributes: Attributes,
+    injection: Injection,
+  ): void {
+    const { env } = container;
+    for (const entry of variables) env.add(entry, app.name);
+    const planned = env.get(RESOURCE_ATTRIBUTES)?.value ?? '';
+    // The variable would override a name that the user sets as an attribute.
+    if (attributeIn(planned, 'service.name') === undefined) {
+      env.add({ name: 'OTEL_SERVICE_NAME', value: serviceName(app, attributes, spec, injection) });
+    }
+    for (const entry of exporter) env.add(entry);
+    for (const { volume, mount } of mounts) {
+      injection.plan.volume(volume);
+      container.mount(mount);
+    }
+    env.add(POD_NAME);
+    if (spec.resource.addK8sUIDAttributes) {
+      const uid = attributeIn(planned, 'k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
+      if (uid?.includes(POD_UID.name)) env.add(POD_UID);
+    }
+    if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
+    addAttributes(env, app, attributes, injection);
+    for (const entry of trailing) env.add(entry);
+    // A part of a sampler that the user sets is not combined with ours.
+    if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {
+      for (const entry of sampler) env.add(entry);
+    }
+  }
 }
 
 function exporterEnv({ exporter: { endpoint, tls } }: InstrumentationSpec): readonly Env[] {

@@ -16,31 +16,62 @@ export function fieldRef(name: string, fieldPath: string): Env {
   return { name, valueFrom: { fieldRef: { fieldPath } } };
 }
 
-/** The attributes that identify the source of a container's telemetry. Those of the Pod's annotations take precedence. */
-export function resourceAttributes(app: App, spec: InstrumentationSpec, injection: Injection): Attributes {
+const CONTAINER_NAME = 'k8s.container.name';
+const INSTANCE_ID = 'service.instance.id';
+const VERSION = 'service.version';
+
+/**
+ * The attributes that identify the source of a container's telemetry, sorted by key. Those of the Pod's annotations take
+ * precedence. What all containers share is collected once: a Pod can have thousands of annotations.
+ */
+export function resourceAttributes(
+  spec: InstrumentationSpec,
+  injection: Injection,
+): (app: App) => Attributes {
   const { pod, namespace, podAnnotations } = injection;
   const withUids = spec.resource.addK8sUIDAttributes;
-  const attributes = new Map<string, string>();
+  const shared = new Map<string, string>();
   const { resourceAttributes: configured } = spec.resource;
-  for (const key in configured) if (isAttributeKey(key)) attributes.set(key, configured[key] ?? '');
-  attributes.set('k8s.container.name', app.name);
-  setOwners(attributes, injection.owners, withUids);
-  attributes.set('k8s.namespace.name', namespace);
-  attributes.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
-  attributes.set('k8s.pod.name', `$(${POD_NAME.name})`);
-  if (withUids && !attributes.has('k8s.pod.uid')) attributes.set('k8s.pod.uid', `$(${POD_UID.name})`);
-  attributes.set('service.instance.id', `${namespace}.$(${POD_NAME.name}).${app.name}`);
-  for (const annotation in podAnnotations) {
+  for (const key in configured) if (isAttributeKey(key)) shared.set(key, configured[key] ?? '');
+  shared.set('k8s.namespace.name', namespace);
+  shared.set('k8s.pod.name', `$(${POD_NAME.name})`);
+  shared.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
+  if (withUids && !shared.has('k8s.pod.uid')) shared.set('k8s.pod.uid', `$(${POD_UID.name})`);
+  setOwners(shared, injection.owners, withUids);
+  const annotated = annotatedAttributes(podAnnotations);
+  for (const [key, value] of annotated) shared.set(key, value);
+  // After the annotations, because an empty one means the default.
+  shared.set('service.namespace', serviceNamespace(injection));
+  const version = declaredVersion(spec, injection);
+  if (version !== undefined) shared.set(VERSION, version);
+  const lacksVersion = !shared.has(VERSION);
+  for (const key of [CONTAINER_NAME, INSTANCE_ID, VERSION]) if (!shared.has(key)) shared.set(key, '');
+  const sorted = sortedByKey(shared);
+
+  return ({ name, image = '' }) => {
+    const attributes = new Map(sorted);
+    if (!annotated.has(CONTAINER_NAME)) attributes.set(CONTAINER_NAME, name);
+    if (!annotated.has(INSTANCE_ID)) attributes.set(INSTANCE_ID, `${namespace}.$(${POD_NAME.name}).${name}`);
+    const own = version ?? imageVersion(image);
+    if (own !== undefined) attributes.set(VERSION, own);
+    else if (lacksVersion) attributes.delete(VERSION);
+    return attributes;
+  };
+}
+
+function annotatedAttributes(annotations: Injection['podAnnotations']): Attributes {
+  const attributes = new Map<string, string>();
+  for (const annotation in annotations) {
     // The service's name has a variable of its own.
     if (!annotation.startsWith(RESOURCE_PREFIX) || annotation === SERVICE_NAME) continue;
     const key = annotation.slice(RESOURCE_PREFIX.length);
-    if (isAttributeKey(key)) attributes.set(key, podAnnotations[annotation] ?? '');
+    if (isAttributeKey(key)) attributes.set(key, annotations[annotation] ?? '');
   }
-  // After the annotations, because an empty one means the default.
-  attributes.set('service.namespace', serviceNamespace(injection));
-  const version = serviceVersion(app, spec, injection);
-  if (version !== undefined) attributes.set('service.version', version);
   return attributes;
+}
+
+export function sortedByKey(attributes: Attributes): Attributes {
+  return new Map([...attributes].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** Any other key would be read back as a different one, and therefore be added again by every call. */
@@ -60,24 +91,23 @@ export function setOwners(
   }
 }
 
-/** Appends the attributes that neither the planned environment nor `others` have, sorted by key. */
+/** Appends the attributes that neither the planned environment nor `others` have, in their order. */
 export function extendAttributes(env: EnvPlan, attributes: Attributes, others?: Attributes): void {
-  const keys = [...attributes.keys()].sort();
   const extend = (text: string) => {
-    const all = textOf(keys, attributes);
+    const all = textOf(attributes);
     // The usual case, on the first call and on later ones.
     if (others === undefined && (text === '' || text === all)) return all;
     const existing = parseAttributes(text);
-    const missing = keys.filter((key) => !existing.has(key) && !others?.has(key));
-    const added = textOf(missing, attributes);
+    const missing = [...attributes].filter(([key]) => !existing.has(key) && !others?.has(key));
+    const added = textOf(missing);
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
 
-function textOf(keys: readonly string[], attributes: Attributes): string {
+function textOf(attributes: Iterable<readonly [string, string]>): string {
   let text = '';
-  for (const key of keys) text += `${text === '' ? '' : ','}${key}=${attributes.get(key)}`;
+  for (const [key, value] of attributes) text += `${text === '' ? '' : ','}${key}=${value}`;
   return text;
 }
 
@@ -134,10 +164,10 @@ export function serviceName(
   return (key && attributes.get(key)) || pod.metadata?.name || app.name;
 }
 
-function serviceVersion(app: App, spec: InstrumentationSpec, injection: Injection): string | undefined {
+/** Without it, the version is that of the image. */
+function declaredVersion(spec: InstrumentationSpec, injection: Injection): string | undefined {
   const annotated = injection.podAnnotations[SERVICE_VERSION];
-  if (annotated) return annotated;
-  return labelOf(['app.kubernetes.io/version'], spec, injection) ?? imageVersion(app.image ?? '');
+  return annotated || labelOf(['app.kubernetes.io/version'], spec, injection);
 }
 
 export function serviceNamespace({ podAnnotations, namespace }: Injection): string {

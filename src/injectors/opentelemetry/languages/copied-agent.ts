@@ -4,7 +4,7 @@ import {
   type ResourceRequirements,
   withoutShared,
 } from '../../../sdk/index.ts';
-import { prepareSdk } from '../environment/prepare-sdk.ts';
+import { type Configure, prepareSdk } from '../environment/prepare-sdk.ts';
 import { annotation, type Injection, type Language } from '../injection.ts';
 import { quoted } from '../message.ts';
 import type { Options } from '../options.ts';
@@ -70,7 +70,8 @@ export function copiedAgent(
           injection.problems.push(`cannot inject ${usual.name}: ${problem}`);
           return;
         }
-        const [first] = candidates.filter((target) => instrument(target, agent, injection));
+        const configure = agent.sdk.start(injection);
+        const [first] = candidates.filter((target) => instrument(target, agent, configure, injection));
         if (first !== undefined) addAgent(first, agent, injection);
       };
     },
@@ -125,7 +126,12 @@ interface Extension extends EnvExtension {
 }
 
 /** Returns whether the container can be instrumented. */
-function instrument(target: Target, agent: PreparedAgent, injection: Injection): boolean {
+function instrument(
+  target: Target,
+  agent: PreparedAgent,
+  configure: Configure,
+  injection: Injection,
+): boolean {
   const { container } = target;
   const { sdk, extensions } = agent;
   const mount = agent.mountPath
@@ -140,7 +146,7 @@ function instrument(target: Target, agent: PreparedAgent, injection: Injection):
   }
   const plan = injection.plan.target(target);
   plan.mount(mount);
-  sdk.configure(plan, container, injection);
+  configure(plan, container);
   for (const advice of [envFromAdvice(container, extensions), agent.advice?.(plan.env)]) {
     if (advice !== undefined) injection.advice.push(advice);
   }

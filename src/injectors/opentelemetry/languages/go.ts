@@ -81,7 +81,7 @@ function addAgent(
   plan.shareProcessNamespace();
   const executable = podAnnotations[GO_TARGET];
   if (executable) container.env.add({ name: TARGET_EXE, value: executable });
-  agent.sdk.configure(container, app, injection);
+  agent.sdk.start(injection)(container, app);
 }
 
 /** Only a Job needs a native sidecar. Elsewhere the agent is an ordinary container, as with the operator. */

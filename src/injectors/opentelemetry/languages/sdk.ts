@@ -7,12 +7,13 @@ import { mountProblem } from '../plan/mount-problem.ts';
 export const sdk: Language = {
   supportsInitContainers: true,
   prepare({ spec }) {
-    const { mounts, configure } = prepareSdk(spec, { env: [] });
+    const { mounts, start } = prepareSdk(spec, { env: [] });
     return (targets, injection) => {
+      const configure = start(injection);
       for (const target of targets) {
         const { container } = target;
         const problem = mountProblem(container, mounts);
-        if (problem === undefined) configure(injection.plan.target(target), container, injection);
+        if (problem === undefined) configure(injection.plan.target(target), container);
         else
           injection.problems.push(`cannot inject sdk into container ${quoted(container.name)}: ${problem}`);
       }

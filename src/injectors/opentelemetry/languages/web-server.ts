@@ -53,6 +53,8 @@ export function webServer(describe: (spec: InstrumentationSpec) => WebServer): L
       const server = prepareServer(describe(instrumentation.spec), instrumentation, options);
       return (candidates, injection) => {
         const targets = candidates.filter((target) => canInstrument(target, server, injection));
+        const configure = server.sdk.start(injection);
+        const configureAttached = server.attachedSdk.start(injection);
         const attached = targets.find((target) => hasCopy(target, server)) ?? targets[0];
         for (const target of targets) {
           const { container } = target;
@@ -63,8 +65,9 @@ export function webServer(describe: (spec: InstrumentationSpec) => WebServer): L
               `${server.name}: container ${quoted(container.name)} gets environment variables only, because only one server per Pod can load the module`,
             );
           }
-          const sdk = isAttached ? server.attachedSdk : server.sdk;
-          sdk.configure(injection.plan.target(target), container, injection);
+          const plan = injection.plan.target(target);
+          if (isAttached) configureAttached(plan, container);
+          else configure(plan, container);
         }
       };
     },
@@ -181,7 +184,7 @@ function moduleConf(app: App, server: PreparedServer, injection: Injection): str
     [`${prefix}OtelSpanExporter`, 'otlp'],
     [`${prefix}ResolveBackends`, 'ON'],
     [`${prefix}ServiceInstanceId`, INSTANCE_PLACEHOLDER],
-    [`${prefix}ServiceName`, serviceName(app, resourceAttributes(app, spec, injection), spec, injection)],
+    [`${prefix}ServiceName`, serviceName(app, resourceAttributes(spec, injection)(app), spec, injection)],
     [`${prefix}ServiceNamespace`, serviceNamespace(injection)],
     [`${prefix}TraceAsError`, 'ON'],
   ]);

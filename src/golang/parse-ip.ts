@@ -1,4 +1,4 @@
-import { quote } from '../../golang/strconv.ts';
+import { quote } from './strconv.ts';
 
 /** An IPv4 or IPv6 address. Zones are only parsed. */
 export interface IpAddress {

@@ -1,5 +1,5 @@
-import { quote } from '../../golang/strconv.ts';
-import { fromBytes } from '../../golang/utf8.ts';
+import { quote } from './strconv.ts';
+import { fromBytes } from './utf8.ts';
 
 // URLs are handled as bytes, one character a byte, since escapes need not make up valid UTF-8.
 

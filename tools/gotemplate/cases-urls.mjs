@@ -1,0 +1,77 @@
+const urls = [
+  'http://user:secret@host:8080/a/b?c=d&e#f',
+  'https://[::1]:443/x%20y?#z%21',
+  'http://[fe80::1%25en0]/',
+  'mailto:me@example.com?subject=x',
+  '//host/path',
+  '/a b/ü?q=ü#ü',
+  'a/b:c',
+  'a:b/c',
+  '1a:b',
+  ':x',
+  '',
+  '*',
+  'http://',
+  'http:///p',
+  'http:p',
+  'HTTP://Host/%7Euser',
+  'http://host:port/',
+  'http://ho st/',
+  'http://a@b@c/',
+  'http://u%40:p%3A@h/',
+  'http://u s@h/',
+  'http://host/%zz',
+  'http://host/#%zz',
+  'http://[::1',
+  'http://host/a%2Fb',
+  'file:///etc/passwd',
+  'http://host?a=%zz',
+  'x://host:/p',
+  'a\nb',
+];
+
+const dicts = [
+  'dict',
+  'dict "scheme" "http" "host" "host:80" "path" "/p" "query" "q=1" "fragment" "f" "userinfo" "u:p"',
+  'dict "host" "host" "path" "p"',
+  'dict "scheme" "http" "path" "p"',
+  'dict "scheme" "http"',
+  'dict "path" "a:b"',
+  'dict "path" "*"',
+  'dict "path" "/a b?c#d%20ü"',
+  'dict "scheme" "mailto" "opaque" "x@y" "query" "q"',
+  'dict "userinfo" "a b"',
+  'dict "userinfo" "u@x:p/q" "host" "h"',
+  'dict "userinfo" "u" "path" "/p"',
+  'dict "host" 5',
+  'dict "host" true',
+  'dict "fragment" "a b#c"',
+  'dict "host" "[::1]:80" "scheme" "http"',
+  'dict "query" "?a b"',
+];
+
+export const urlCases = [
+  ...urls.map((url) => `{{urlParse ${JSON.stringify(url)}}}`),
+  ...urls.map((url) => `{{urlJoin (urlParse ${JSON.stringify(url)})}}`),
+  ...dicts.map((dict) => `{{urlJoin (${dict})}}`),
+];
+
+const lines = [
+  'Hello World',
+  'a bb ccc dddd eeeee',
+  '',
+  ' ',
+  '   a',
+  'abcdefghij',
+  'a  b  c',
+  'ab cdefghij kl',
+  'é é éé ééé',
+  'a\nb c',
+  'trailing ',
+];
+
+export const wrapCases = [-1, 0, 1, 2, 3, 5, 11, 100].flatMap((length) => [
+  `{{range list ${lines.map((line) => JSON.stringify(line)).join(' ')}}}[{{wrap ${length} .}}]{{end}}`,
+  `{{range list ${lines.map((line) => JSON.stringify(line)).join(' ')}}}[{{wrapWith ${length} "|-" .}}]{{end}}`,
+  `[{{wrapWith ${length} "" "abc def"}}]`,
+]);
