@@ -11,86 +11,92 @@ import { described, scalarProblem } from './scalar-problem.ts';
 /** All values of an overlay that the API server would reject or drop: unknown fields, wrong types, wrong enums. */
 export function fieldProblems(overlay: Json, root: Struct, start: readonly string[] = []): OverlayProblem[] {
   const problems: OverlayProblem[] = [];
-  walk(overlay, root, start, false);
+  /** Where the walk is. */
+  const path = [...start];
+  walk(overlay, root, false);
   return problems;
 
   /** A forced value is set as it is: directives in it mean nothing. */
-  function walk(value: Json, type: FieldType, path: readonly string[], isForced: boolean): void {
+  function walk(value: Json, type: FieldType, isForced: boolean): void {
     if (value === null || type.type === 'any') return;
     if (!isForced) {
-      if (isForce(value)) return walk(value.$force, type, [...path, '$force'], true);
+      if (isForce(value)) return walkChild('$force', value.$force, type, true);
       if (isAbsent(value)) return;
-      if (isTokens(value)) return takesTokens(type) ? undefined : report(path, '"$tokens" is for strings');
-      if (isAtLeast(value)) return walkMinimum(value.$atLeast, type, path);
+      if (isTokens(value)) return takesTokens(type) ? undefined : report('"$tokens" is for strings');
+      if (isAtLeast(value)) return walkMinimum(value.$atLeast, type);
     }
     switch (type.type) {
       case 'struct':
-        return walkFields(value, type, path, isForced);
+        return walkFields(value, type, isForced);
       case 'map':
-        return walkMembers(value, type.values, path, isForced);
+        return walkMembers(value, type.values, isForced);
       case 'list':
-        return walkItems(value, type.item, path, isForced);
+        return walkItems(value, type.item, isForced);
       default: {
         const problem = scalarProblem(value, type);
-        if (problem !== undefined) report(path, problem);
+        if (problem !== undefined) report(problem);
       }
     }
   }
 
-  function walkMinimum(minimum: Json, type: FieldType, path: readonly string[]): void {
-    if (!COMPARABLE.has(type.type)) return report(path, '"$atLeast" is for numbers and quantities');
-    walk(minimum, type, [...path, '$atLeast'], true);
+  function walkChild(key: string, child: Json, type: FieldType, isForced: boolean): void {
+    path.push(key);
+    walk(child, type, isForced);
+    path.pop();
   }
 
-  function walkFields(value: Json, type: Struct, path: readonly string[], isForced: boolean): void {
-    if (!isJsonObject(value)) return expected('a map', value, path);
+  function walkMinimum(minimum: Json, type: FieldType): void {
+    if (!COMPARABLE.has(type.type)) return report('"$atLeast" is for numbers and quantities');
+    walkChild('$atLeast', minimum, type, true);
+  }
+
+  function walkFields(value: Json, type: Struct, isForced: boolean): void {
+    if (!isJsonObject(value)) return expected('a map', value);
     const fields = fieldsOf(type);
-    for (const [key, child] of Object.entries(value)) {
+    for (const key in value) {
       const field = fields.get(key);
-      if (field !== undefined) walk(child, field, [...path, key], isForced);
+      if (field !== undefined) walkChild(key, value[key] as Json, field, isForced);
       else if (isForced || !isDirective(key)) {
         const message = unknownField(key, type, root);
         problems.push({ path: [...path, key], message, isUnknownField: true });
       }
     }
-    if (type.name === 'ResourceRequirements') compareAmounts(value, path);
+    if (type.name === 'ResourceRequirements') compareAmounts(value);
     if (type.name === METADATA.name) {
-      for (const problem of metadataProblems(withForced(value))) {
-        report([...path, ...problem.path], problem.message);
-      }
+      for (const problem of metadataProblems(withForced(value))) report(problem.message, problem.path);
     }
   }
 
   /** A request above its limit is rejected. Amounts that depend on the object are left to the merge. */
-  function compareAmounts({ requests = null, limits = null }: JsonObject, path: readonly string[]): void {
+  function compareAmounts({ requests = null, limits = null }: JsonObject): void {
     if (!isJsonObject(requests) || !isJsonObject(limits)) return;
     for (const [name, request] of Object.entries(requests)) {
       const [least, most] = [amountOf(request), amountOf(member(limits, name) ?? null)];
-      if (isLess(most, least))
-        report([...path, 'requests', name], `more than its limit ${described(most ?? '')}`);
+      if (isLess(most, least)) report(`more than its limit ${described(most ?? '')}`, ['requests', name]);
     }
   }
 
-  function walkMembers(value: Json, type: FieldType, path: readonly string[], isForced: boolean): void {
-    if (!isJsonObject(value)) return expected('a map', value, path);
-    for (const [key, child] of Object.entries(value)) walk(child, type, [...path, key], isForced);
+  function walkMembers(value: Json, type: FieldType, isForced: boolean): void {
+    if (!isJsonObject(value)) return expected('a map', value);
+    for (const key in value) walkChild(key, value[key] as Json, type, isForced);
   }
 
-  function walkItems(value: Json, type: FieldType, path: readonly string[], isForced: boolean): void {
-    if (!isJsonArray(value)) return expected('a list', value, path);
+  function walkItems(value: Json, type: FieldType, isForced: boolean): void {
+    if (!isJsonArray(value)) return expected('a list', value);
     for (const [index, item] of value.entries()) {
-      const place = [...path, String(index)];
-      if (!isForced && isAbsent(item)) walk(item.$absent, type, [...place, '$absent'], false);
-      else walk(item, type, place, isForced);
+      path.push(String(index));
+      if (!isForced && isAbsent(item)) walkChild('$absent', item.$absent, type, false);
+      else walk(item, type, isForced);
+      path.pop();
     }
   }
 
-  function expected(type: string, found: Json, path: readonly string[]): void {
-    report(path, `expected ${type}, found ${described(found)}`);
+  function expected(type: string, found: Json): void {
+    report(`expected ${type}, found ${described(found)}`);
   }
 
-  function report(path: readonly string[], message: string): void {
-    problems.push({ path, message });
+  function report(message: string, below: readonly string[] = []): void {
+    problems.push({ path: [...path, ...below], message });
   }
 }
 
@@ -149,7 +155,7 @@ function withForced({ labels = null, annotations = null }: JsonObject): JsonObje
 
 function forcedMembers(members: Json): Json {
   const values = isForce(members) ? members.$force : members;
-  if (!isJsonObject(values)) return values;
+  if (!isJsonObject(values) || !Object.values(values).some(isForce)) return values;
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, isForce(value) ? value.$force : value]),
   );

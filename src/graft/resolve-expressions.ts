@@ -13,111 +13,145 @@ export type Evaluate = (expression: string, item: Json | undefined) => Json | un
 /**
  * Replaces the expressions of an overlay by their values for this object: `$cel` by its value, and parts whose `$when` does not hold by
  * nothing. A name pattern with expressions becomes one item for every match, among the object's items and those that the overlay adds,
- * since `item` differs.
+ * since `item` differs. Parts without expressions are the overlay's own (`===`), so that the merge skips them once the object has them.
  */
 export function resolveExpressions(overlay: JsonObject, object: JsonObject, evaluate: Evaluate): JsonObject {
-  return resolveMembers(overlay, object, undefined, evaluate) ?? {};
+  const resolve = overlayResolver(overlay);
+  if (resolve === undefined) return overlay;
+  return (resolve(object, undefined, evaluate) ?? {}) as JsonObject;
 }
 
-function resolveMembers(
-  overlay: JsonObject,
-  found: Json | undefined,
-  item: Json | undefined,
-  evaluate: Evaluate,
-): JsonObject | undefined {
-  const next: Record<string, Json> = {};
-  let isEmpty = true;
-  for (const key in overlay) {
-    if (key === '$when') continue;
-    const current = isJsonObject(found) ? member(found, key) : undefined;
-    const value = resolveValue(overlay[key] as Json, current, item, evaluate);
-    if (value === undefined) continue;
-    setMember(next, key, value);
-    isEmpty = false;
-  }
-  // An overlay that wants nothing must not add an empty map.
-  return isEmpty && Object.keys(overlay).length > 0 ? undefined : next;
-}
+/** Resolves one part of an overlay. `found` is what the object has in its place. Undefined means that nothing is wanted. */
+type Resolver = (found: Json | undefined, item: Json | undefined, evaluate: Evaluate) => Json | undefined;
 
-function resolveValue(
-  wanted: Json,
-  found: Json | undefined,
-  item: Json | undefined,
-  evaluate: Evaluate,
-): Json | undefined {
-  if (!containsExpression(wanted)) return wanted;
-  if (isJsonArray(wanted)) return resolveList(wanted, isJsonArray(found) ? found : [], item, evaluate);
-  if (!isJsonObject(wanted)) return wanted;
+const overlayResolver = cacheByObject((overlay: JsonObject) => resolverFor(overlay));
+
+/** Undefined if the part has no expressions. */
+function resolverFor(wanted: Json): Resolver | undefined {
+  if (!containsExpression(wanted)) return undefined;
+  if (isJsonArray(wanted)) return listResolver(wanted);
+  const content = contentResolver(wanted as JsonObject);
   const when = whenOf(wanted);
-  if (when !== undefined && evaluate(when, item) !== true) return undefined;
-  if (isCel(wanted)) return evaluate(wanted.$cel, item);
-  if (isForce(wanted)) return resolved('$force', wanted.$force);
-  if (isAtLeast(wanted)) return resolved('$atLeast', wanted.$atLeast);
-  if (isAbsent(wanted)) return { $absent: wanted.$absent };
-  if (isTokens(wanted)) return { $tokens: wanted.$tokens };
-  return resolveMembers(wanted, found, item, evaluate);
+  if (when === undefined) return content;
+  return (found, item, evaluate) =>
+    evaluate(when, item) === true ? content(found, item, evaluate) : undefined;
+}
 
-  function resolved(directive: string, value: Json): JsonObject | undefined {
-    const content = resolveValue(value, undefined, item, evaluate);
+/** Of a part whose condition holds. */
+function contentResolver(wanted: JsonObject): Resolver {
+  if (isCel(wanted)) return (_, item, evaluate) => evaluate(wanted.$cel, item);
+  if (isForce(wanted)) return directiveResolver('$force', wanted.$force);
+  if (isAtLeast(wanted)) return directiveResolver('$atLeast', wanted.$atLeast);
+  const { $when: _, ...rest } = wanted;
+  return isAbsent(wanted) || isTokens(wanted) ? always(rest) : membersResolver(rest);
+}
+
+function directiveResolver(directive: string, value: Json): Resolver {
+  const resolve = resolverFor(value);
+  if (resolve === undefined) return always({ [directive]: value });
+  return (_, item, evaluate) => {
+    const content = resolve(undefined, item, evaluate);
     return content === undefined ? undefined : { [directive]: content };
-  }
+  };
 }
 
-function resolveList(
-  wanted: readonly Json[],
-  found: readonly Json[],
-  item: Json | undefined,
-  evaluate: Evaluate,
-): readonly Json[] | undefined {
-  const byName = new Map(found.map((each) => [nameOf(each), each]));
-  const isPattern = (each: Json) => namePatternOf(each) !== undefined;
-  const items: Json[] = [];
-  for (const each of wanted) {
-    if (isPattern(each)) continue;
-    const own = nameOf(each) === undefined ? undefined : byName.get(nameOf(each));
-    const value = resolveValue(each, own, item, evaluate);
-    if (value === undefined) continue;
-    if (isJsonArray(value) && isCel(each)) for (const element of value) items.push(element);
-    else items.push(value);
-  }
-  const patterns = wanted.filter(isPattern) as JsonObject[];
-  if (patterns.some(containsExpression)) {
-    const added = items.filter((each) => !isAbsent(each) && !byName.has(nameOf(each)));
-    const removed = items.flatMap((each) => (isAbsent(each) ? [nameOf(each.$absent) ?? ''] : []));
-    const targets = [...found, ...added].filter((each) => {
-      const name = nameOf(each) ?? '';
-      return !removed.some((doomed) => matchesNamePattern(doomed, name));
-    });
-    for (const pattern of patterns) {
-      for (const item of resolvePattern(pattern, targets, evaluate)) items.push(item);
-    }
-  } else items.push(...patterns);
-  return items.length === 0 && wanted.length > 0 ? undefined : items;
+function always(value: Json | undefined): Resolver {
+  return () => value;
 }
 
-/** One item for every match, in the order of the overlay's patterns: the first one fills. */
-function resolvePattern(pattern: JsonObject, targets: readonly Json[], evaluate: Evaluate): readonly Json[] {
-  return targets.flatMap((target) => {
-    const name = nameOf(target);
-    if (name === undefined || !matchesNamePattern(String(pattern.name), name)) return [];
-    const when = whenOf(pattern);
-    if (when !== undefined && evaluate(when, target) !== true) return [];
-    const value = resolveMembers(pattern, target, target, evaluate) ?? {};
-    // Only a name is left: nothing is wanted of this item.
-    return Object.keys(value).length > 1 ? [{ ...value, name }] : [];
+/** An overlay that wants nothing must not add an empty map. */
+function membersResolver(members: JsonObject): Resolver {
+  const parts = Object.keys(members).map((key) => {
+    const value = members[key] as Json;
+    return { key, value, resolve: resolverFor(value) };
   });
+  if (parts.every(({ resolve }) => resolve === undefined)) {
+    return always(parts.length === 0 ? undefined : members);
+  }
+  return (found, item, evaluate) => {
+    let next: Record<string, Json> | undefined;
+    for (const part of parts) {
+      const { key, resolve } = part;
+      const value = resolve === undefined ? part.value : resolve(memberOf(found, key), item, evaluate);
+      if (value === undefined) continue;
+      next ??= {};
+      setMember(next, key, value);
+    }
+    return next;
+  };
+}
+
+function memberOf(value: Json | undefined, key: string): Json | undefined {
+  return isJsonObject(value) ? member(value, key) : undefined;
+}
+
+/** Items in the order of the overlay, then those of its patterns: the first one fills. */
+function listResolver(wanted: readonly Json[]): Resolver {
+  const isPattern = (each: Json) => namePatternOf(each) !== undefined;
+  const parts = wanted
+    .filter((each) => !isPattern(each))
+    .map((each) => ({ value: each, resolve: resolverFor(each), name: nameOf(each), isCel: isCel(each) }));
+  const patterns = wanted.filter(isPattern) as JsonObject[];
+  const patternResolvers = patterns.some(containsExpression) ? patterns.map(patternResolver) : [];
+  return (found, item, evaluate) => {
+    const current = isJsonArray(found) ? found : [];
+    const items: Json[] = [];
+    for (const { value: own, resolve, name, isCel } of parts) {
+      const value = resolve === undefined ? own : resolve(itemNamed(name, current), item, evaluate);
+      if (value === undefined) continue;
+      if (isJsonArray(value) && isCel) for (const element of value) items.push(element);
+      else items.push(value);
+    }
+    if (patternResolvers.length === 0) {
+      for (const pattern of patterns) items.push(pattern);
+    } else {
+      const targets = items.length === 0 ? current : patternTargets(current, items);
+      for (const resolve of patternResolvers) {
+        for (const target of targets) {
+          const value = resolve(target, target, evaluate);
+          if (value !== undefined) items.push(value);
+        }
+      }
+    }
+    return items.length === 0 ? undefined : items;
+  };
+}
+
+/** The last one, as in the merge. */
+function itemNamed(name: string | undefined, items: readonly Json[]): Json | undefined {
+  return name === undefined ? undefined : items.findLast((each) => nameOf(each) === name);
+}
+
+/** The object's items and those that the overlay adds, without those that it removes. */
+function patternTargets(found: readonly Json[], wanted: readonly Json[]): readonly Json[] {
+  const names = new Set(found.map(nameOf));
+  const added = wanted.filter((each) => !isAbsent(each) && !names.has(nameOf(each)));
+  const removed = wanted.flatMap((each) => (isAbsent(each) ? [nameOf(each.$absent) ?? ''] : []));
+  return [...found, ...added].filter((each) => {
+    const name = nameOf(each) ?? '';
+    return !removed.some((doomed) => matchesNamePattern(doomed, name));
+  });
+}
+
+/** Of a pattern, for each item of a list. Nothing is wanted of an item if only a name is left. */
+function patternResolver({ name: pattern, $when, ...members }: JsonObject): Resolver {
+  const when = whenOf({ $when: $when ?? null });
+  const resolve = membersResolver(members);
+  return (target, item, evaluate) => {
+    const name = nameOf(target ?? null);
+    if (name === undefined || !matchesNamePattern(pattern as string, name)) return undefined;
+    if (when !== undefined && evaluate(when, item) !== true) return undefined;
+    const value = resolve(target, item, evaluate) as JsonObject | undefined;
+    return value === undefined ? undefined : { name, ...value };
+  };
 }
 
 /** Whether a value of an overlay depends on an expression, at any depth. */
 export function containsExpression(value: Json): boolean {
-  return typeof value === 'object' && value !== null && objectContainsExpression(value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (isCel(value) || whenOf(value) !== undefined) return true;
+  return Object.values(value).some(containsExpression);
 }
-
-const objectContainsExpression = cacheByObject((value: object): boolean => {
-  const wanted = value as Json;
-  if (isCel(wanted) || whenOf(wanted) !== undefined) return true;
-  return Object.values(value).some((child) => containsExpression(child as Json));
-});
 
 function nameOf(item: Json): string | undefined {
   return isJsonObject(item) && typeof item.name === 'string' ? item.name : undefined;

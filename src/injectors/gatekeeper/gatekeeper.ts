@@ -77,21 +77,22 @@ function run(
 ): Verdict<KubeObject> {
   const { cluster, calls, config } = context;
   const subject = subjectOf(object as unknown as KubeObject, context);
-  const { object: mutated, applied, changing } = mutate(object, selected.enforced, subject, mostRounds);
+  const batches = selected.batchesFor(subject);
+  const { object: mutated, applied, changing } = mutate(object, batches, subject, mostRounds);
   const warnings = [
     ...disabledWarnings(selected.disabled, object, subject),
     ...dryRunWarnings(selected.warned, mutated, subject),
   ];
-  const isExternal = [...applied].some(({ change }) => change.type === 'externalData');
-  const notes = [...changing].map(({ title, location }) => `${title} changed "${location.text}"`);
-  if (!isExternal) return verdict(object, mutated, { applied: applied.size, notes, warnings });
+  const isExternal = applied.some(({ change }) => change.type === 'externalData');
+  const notes = changing.map(({ title, location }) => `${title} changed "${location.text}"`);
+  if (!isExternal) return verdict(object, mutated, { applied: applied.length, notes, warnings });
   const sources = { providers: config.providers, cluster: config.cluster ? cluster : undefined, calls };
   const resolved = resolvePlaceholders(mutated, sources);
   if (resolved === undefined) return skip('waits for external data');
   // Placeholders are new objects, even if the data is what the object has already.
   const result = sameJson(resolved.object, object) ? object : resolved.object;
   const all = [...warnings, ...resolved.warnings];
-  return verdict(object, result, { applied: applied.size, notes, warnings: all });
+  return verdict(object, result, { applied: applied.length, notes, warnings: all });
 }
 
 interface Report {

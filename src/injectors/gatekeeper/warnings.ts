@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../sdk/index.ts';
 import { changedPlaces } from './mutate/changed-places.ts';
 import { matchesObject } from './mutate/matches-object.ts';
+import { routeOf } from './mutate/route.ts';
 import type { Subject } from './mutate/subject.ts';
 import { walk } from './mutate/walk.ts';
 import type { Mutator } from './resource/mutator.ts';
@@ -27,7 +28,7 @@ export function dryRunWarnings(mutators: readonly Mutator[], object: JsonObject,
   return mutators.flatMap((mutator) => {
     const result = attempt(() => {
       if (!matchesObject(mutator, object, subject)) return undefined;
-      return changedPlaces(object, walk(mutator, object, subject), MOST_PLACES + 1);
+      return changedPlaces(object, walk(routeOf([mutator]), object, subject), MOST_PLACES + 1);
     });
     if (result instanceof Error) return [`${mutator.title} would fail: ${result.message}`];
     if (result === undefined || result.length === 0) return [];

@@ -6,18 +6,32 @@ import { matchesGenerateName, matchesWildcard } from './wildcard.ts';
 
 /** Whether `match` holds for an object as it is now. The index has compared its kinds already. */
 export function matchesObject(mutator: Mutator, object: JsonObject, subject: Subject): boolean {
-  const { match } = mutator;
+  return matchesNamespace(mutator, subject) && matchesContent(mutator, object, subject);
+}
+
+/** The part of `match` that no mutator's changes affect. */
+export function matchesNamespace({ match }: Mutator, { isNamespace, namespace }: Subject): boolean {
   // Admission never sees objects that an expansion template generates.
   if (match.source === 'Generated') return false;
-  const { isNamespace, namespace } = subject;
   const isNamespaced = !isNamespace && namespace !== '';
   if (match.scope === 'Cluster' && isNamespaced) return false;
   if (match.scope === 'Namespaced' && !isNamespaced) return false;
-  if (isNamespaced || isNamespace) {
-    const isListed = match.namespaces.some((pattern) => matchesWildcard(pattern, namespace));
-    if (match.namespaces.length > 0 && !isListed) return false;
-    if (match.excludedNamespaces.some((pattern) => matchesWildcard(pattern, namespace))) return false;
-  }
+  if (!isNamespaced && !isNamespace) return true;
+  if (match.namespaces.length > 0 && !isListed(match.namespaces, namespace)) return false;
+  return !isListed(match.excludedNamespaces, namespace);
+}
+
+function isListed(patterns: readonly string[], namespace: string): boolean {
+  return patterns.some((pattern) => matchesWildcard(pattern, namespace));
+}
+
+/** Whether there is another part of `match`. */
+export function matchesByContent({ match: { name, labelSelector, namespaceSelector } }: Mutator): boolean {
+  return name !== '' || labelSelector !== undefined || namespaceSelector !== undefined;
+}
+
+/** The other part of `match`. */
+export function matchesContent(mutator: Mutator, object: JsonObject, subject: Subject): boolean {
   return matchesName(mutator, object) && matchesLabels(mutator, object, subject);
 }
 

@@ -1,6 +1,7 @@
 import { type JsonObject, PodgraftError, sameJson } from '../../../sdk/index.ts';
 import type { Mutator } from '../resource/mutator.ts';
-import { matchesObject } from './matches-object.ts';
+import type { Batch } from './batches.ts';
+import { matchesContent } from './matches-object.ts';
 import { sameAfterDefaults } from './same-after-defaults.ts';
 import type { Subject } from './subject.ts';
 import { walk } from './walk.ts';
@@ -9,43 +10,54 @@ export interface Mutated {
   /** The very same object if nothing has changed. */
   readonly object: JsonObject;
   /** Those whose `match` held. */
-  readonly applied: ReadonlySet<Mutator>;
+  readonly applied: readonly Mutator[];
   /** Those that changed something, in any round. */
-  readonly changing: ReadonlySet<Mutator>;
+  readonly changing: readonly Mutator[];
 }
 
 /**
- * Runs mutators in order until a round leaves the object as it found it. What one changes can make another match, so that
- * all are matched again in every round.
+ * Runs the mutators for a namespace in order until a round leaves the object as it found it. What one changes can make another
+ * match, so that all are matched again in every round.
  */
 export function mutate(
   object: JsonObject,
-  mutators: readonly Mutator[],
+  batches: readonly Batch[],
   subject: Subject,
   mostRounds: number,
 ): Mutated {
-  const applied = new Set<Mutator>();
+  const applied = new Set<Batch>();
   const changing = new Set<Mutator>();
   let before = object;
-  let last: readonly Mutator[] = [];
+  let last = new Set<Mutator>();
   for (let round = 1; round <= mostRounds; round++) {
     let current = before;
-    last = mutators.filter((mutator) => {
-      if (!matchesObject(mutator, current, subject)) return false;
-      applied.add(mutator);
-      const next = walk(mutator, current, subject);
-      const isChange = next !== current;
-      current = next;
-      return isChange;
-    });
+    last = new Set();
+    for (const batch of batches) {
+      // Only a mutator that is alone can depend on the content.
+      if (!matchesContent(batch.mutators[0] as Mutator, current, subject)) continue;
+      applied.add(batch);
+      current = walk(batch.route, current, subject, last);
+    }
     // A later mutator may undo what an earlier one does in every round.
-    if (current === before || sameJson(current, before) || sameAfterDefaults(before, current))
-      return { object: before, applied, changing };
+    if (current === before || sameJson(current, before) || sameAfterDefaults(before, current)) {
+      return {
+        object: before,
+        applied: [...applied].flatMap(({ mutators }) => mutators),
+        changing: inOrder(changing, batches),
+      };
+    }
     before = current;
     for (const mutator of last) changing.add(mutator);
   }
   throw new PodgraftError(
     'MUTATION_FAILED',
-    `Mutators do not settle after ${mostRounds} rounds: ${last.map(({ title, location }) => `${title} still changes "${location.text}"`).join(', ')}`,
+    `Mutators do not settle after ${mostRounds} rounds: ${inOrder(last, batches)
+      .map(({ title, location }) => `${title} still changes "${location.text}"`)
+      .join(', ')}`,
   );
+}
+
+function inOrder(mutators: ReadonlySet<Mutator>, batches: readonly Batch[]): readonly Mutator[] {
+  if (mutators.size === 0) return [];
+  return batches.flatMap((batch) => batch.mutators.filter((mutator) => mutators.has(mutator)));
 }

@@ -33,11 +33,13 @@ function replaced(found: Json | undefined, value: Json): Json {
 
 /** Members that are there already stay where they are. */
 function merged(list: readonly Json[], values: readonly Json[]): readonly Json[] {
-  const next = [...list];
+  let next: Json[] | undefined;
   for (const value of values) {
-    if (!next.some((each) => sameJson(each, value))) next.push(value);
+    if ((next ?? list).some((each) => sameJson(each, value))) continue;
+    next ??= [...list];
+    next.push(value);
   }
-  return next.length === list.length ? list : next;
+  return next ?? list;
 }
 
 function pruned(list: readonly Json[], values: readonly Json[]): readonly Json[] {

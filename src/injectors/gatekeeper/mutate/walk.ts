@@ -4,89 +4,123 @@ import {
   type Json,
   type JsonObject,
   member,
-  withMember,
+  setMember,
 } from '../../../sdk/index.ts';
 import { type LocationNode, locationText } from '../location/location.ts';
 import type { Mutator } from '../resource/mutator.ts';
 import { mutationFailed } from './mutation-failed.ts';
 import { newValue } from './new-value.ts';
+import { type Action, type Route, type Step, setsElement } from './route.ts';
 import type { Subject } from './subject.ts';
 
-/** Applies a mutator to an object. Unchanged parts are shared; returns the very same object if nothing changes. */
-export function walk(mutator: Mutator, object: JsonObject, subject: Subject): JsonObject {
-  return visit({ mutator, subject }, object, 0) as JsonObject;
+/**
+ * Applies the mutators of a route to an object. Unchanged parts are shared; returns the very same object if nothing changes.
+ * Those that change something are added to `changing`.
+ */
+export function walk(
+  route: Route,
+  object: JsonObject,
+  subject: Subject,
+  changing: Set<Mutator> = new Set(),
+): JsonObject {
+  return follow({ subject, changing }, route, object) as JsonObject;
 }
 
 interface Walk {
-  readonly mutator: Mutator;
   readonly subject: Subject;
+  readonly changing: Set<Mutator>;
+}
+
+/** Undefined if the value is missing and stays so. */
+function follow(on: Walk, route: Route, found: Json | undefined): Json | undefined {
+  let value = found;
+  for (const action of route) value = act(on, action, value);
+  return value;
 }
 
 /** Whatever was created on the way down is attached only if something below has changed. */
-function visit(on: Walk, current: Json, depth: number): Json {
-  const node = nodeAt(on, depth);
-  if (node.type === 'field') {
-    if (isJsonObject(current)) return visitField(on, current, node.name, depth);
-    throw mismatch(on, current, depth, 'a map');
+function act(on: Walk, action: Action, found: Json | undefined): Json | undefined {
+  if (action.type === 'set') return set(on, action.mutator, found);
+  if (action.type === 'fields') {
+    const object = found ?? NO_FIELDS;
+    const next = visitFields(on, action.steps, object);
+    return next === object ? found : next;
   }
-  if (!isJsonArray(current)) throw mismatch(on, current, depth, 'a list');
-  if (node.type === 'glob') return visitAll(on, current, depth);
-  return isLast(on, depth) ? setElement(on, current, node, depth) : visitElements(on, current, node, depth);
-}
-
-function visitField(on: Walk, object: JsonObject, name: string, depth: number): Json {
-  const found = member(object, name);
-  if (!isWanted(on, depth, found !== undefined)) return object;
-  const next = isLast(on, depth) ? newValue(on.mutator, found, on.subject) : visitChild(on, found, depth);
-  return next === undefined || next === found ? object : withMember(object, name, next);
-}
-
-/** Undefined if the child is missing and nothing below it changes. */
-function visitChild(on: Walk, found: Json | undefined, depth: number): Json | undefined {
-  const child = found ?? (nodeAt(on, depth + 1).type === 'field' ? NO_FIELDS : NO_ELEMENTS);
-  const next = visit(on, child, depth + 1);
-  return next === child ? found : next;
+  const list = found ?? NO_ELEMENTS;
+  const next = visitList(on, action.step, list);
+  return next === list ? found : next;
 }
 
 const NO_FIELDS: JsonObject = {};
 const NO_ELEMENTS: readonly Json[] = [];
 
-function visitAll(on: Walk, list: readonly Json[], depth: number): Json {
+function set(on: Walk, mutator: Mutator, found: Json | undefined): Json | undefined {
+  const next = newValue(mutator, found, on.subject);
+  if (next === undefined || next === found) return found;
+  on.changing.add(mutator);
+  return next;
+}
+
+type FieldSteps = Extract<Action, { type: 'fields' }>['steps'];
+
+function visitFields(on: Walk, steps: FieldSteps, object: Json): Json {
+  if (!isJsonObject(object)) throw mismatch(steps[0] as Step, object, 'a map');
+  let next: Record<string, Json> | undefined;
+  for (const step of steps) {
+    const { name } = step.node;
+    const found = member(object, name);
+    if (!isWanted(step, found !== undefined)) continue;
+    const value = follow(on, step.route, found);
+    if (value === undefined || value === found) continue;
+    next ??= { ...object };
+    setMember(next, name, value);
+  }
+  return next ?? object;
+}
+
+function visitList(on: Walk, step: Step, list: Json): Json {
+  if (!isJsonArray(list)) throw mismatch(step, list, 'a list');
+  const { node } = step;
+  if (node.type !== 'element') return visitAll(on, step, list);
+  return setsElement(step) ? setElement(on, step, node, list) : visitElements(on, step, node, list);
+}
+
+function visitAll(on: Walk, step: Step, list: readonly Json[]): Json {
   // "MustNotExist" for a glob never holds.
-  if (!isWanted(on, depth, true)) return list;
-  return mapShared(list, (element) => visit(on, element, depth + 1));
+  if (!isWanted(step, true)) return list;
+  return mapShared(list, (element) => follow(on, step.route, element) as Json);
 }
 
 type ElementNode = Extract<LocationNode, { type: 'element' }>;
 
 /** Every element with the key counts; if there is none, one is appended. */
-function visitElements(on: Walk, list: readonly Json[], node: ElementNode, depth: number): Json {
+function visitElements(on: Walk, step: Step, node: ElementNode, list: readonly Json[]): Json {
   const value = keyValue(node);
-  if (!list.some((element) => hasKey(element, node.key, value))) {
-    if (!isWanted(on, depth, false)) return list;
-    const element: JsonObject = withMember(NO_FIELDS, node.key, value);
-    const next = visit(on, element, depth + 1);
+  const first = list.findIndex((element) => hasKey(element, node.key, value));
+  if (!isWanted(step, first >= 0)) return list;
+  if (first < 0) {
+    const element: Record<string, Json> = {};
+    setMember(element, node.key, value);
+    const next = follow(on, step.route, element) as Json;
     return next === element ? list : [...list, next];
   }
-  if (!isWanted(on, depth, true)) return list;
-  return mapShared(list, (element) =>
-    hasKey(element, node.key, value) ? visit(on, element, depth + 1) : element,
+  return mapShared(
+    list,
+    (element) => (hasKey(element, node.key, value) ? (follow(on, step.route, element) as Json) : element),
+    first,
   );
 }
 
-/** The location ends here: the first element with the key is replaced as a whole. */
-function setElement(on: Walk, list: readonly Json[], node: ElementNode, depth: number): Json {
+/** The first element with the key is replaced as a whole. */
+function setElement(on: Walk, step: Step, node: ElementNode, list: readonly Json[]): Json {
   const value = keyValue(node);
   const index = list.findIndex((element) => {
     if (isJsonObject(element)) return hasKey(element, node.key, value);
-    throw mutationFailed(
-      on.mutator,
-      `"${locationText(on.mutator.location.nodes, depth)}" has elements that are not maps`,
-    );
+    throw mutationFailed(step.mutator, `"${placeOf(step)}" has elements that are not maps`);
   });
-  if (!isWanted(on, depth, index >= 0)) return list;
+  if (!isWanted(step, index >= 0)) return list;
   const found = index < 0 ? undefined : list[index];
-  const next = newValue(on.mutator, found, on.subject) as Json;
+  const next = follow(on, step.route, found) as Json;
   if (index < 0) return [...list, next];
   return next === found ? list : list.with(index, next);
 }
@@ -100,22 +134,14 @@ function keyValue({ value }: ElementNode): string | number {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-function isWanted({ mutator }: Walk, depth: number, exists: boolean): boolean {
-  const condition = mutator.pathTests[depth];
-  return condition === undefined || (condition === 'MustExist') === exists;
+function isWanted({ test }: Step, exists: boolean): boolean {
+  return test === undefined || (test === 'MustExist') === exists;
 }
 
-function isLast({ mutator }: Walk, depth: number): boolean {
-  return depth === mutator.location.nodes.length - 1;
-}
-
-function nodeAt({ mutator }: Walk, depth: number): LocationNode {
-  return mutator.location.nodes[depth] as LocationNode;
-}
-
-function mapShared(list: readonly Json[], change: (item: Json) => Json): readonly Json[] {
+function mapShared(list: readonly Json[], change: (item: Json) => Json, from = 0): readonly Json[] {
   let next: Json[] | undefined;
-  for (const [index, item] of list.entries()) {
+  for (let index = from; index < list.length; index++) {
+    const item = list[index] as Json;
     const changed = change(item);
     if (changed === item) continue;
     next ??= [...list];
@@ -124,8 +150,14 @@ function mapShared(list: readonly Json[], change: (item: Json) => Json): readonl
   return next ?? list;
 }
 
-function mismatch({ mutator }: Walk, found: Json, depth: number, expected: string) {
-  const place = depth === 0 ? 'the object' : `"${locationText(mutator.location.nodes, depth)}"`;
+/** Where the step begins. */
+function placeOf({ mutator, depth }: Step): string {
+  return locationText(mutator.location.nodes, depth);
+}
+
+function mismatch(step: Step, found: Json, expected: string) {
+  const { mutator, depth } = step;
+  const place = depth === 0 ? 'the object' : `"${placeOf(step)}"`;
   const type = isJsonArray(found) ? 'a list' : isJsonObject(found) ? 'a map' : `a ${typeof found}`;
   return mutationFailed(
     mutator,

@@ -1,4 +1,7 @@
 import { type ClusterView, cacheByObject, cacheByTexts, type KubeObject } from '../../../sdk/index.ts';
+import { type Batch, batchesOf } from '../mutate/batches.ts';
+import { matchesNamespace } from '../mutate/matches-object.ts';
+import type { Subject } from '../mutate/subject.ts';
 import { MUTATED_OPERATIONS, type MutatedOperation, type Mutator } from '../resource/mutator.ts';
 import { type InvalidMutator, isInvalid, readMutator } from '../resource/read-mutator.ts';
 import { MUTATOR_KINDS, MUTATORS } from '../resource/resources.ts';
@@ -20,6 +23,8 @@ export interface System {
 
 export interface SelectedMutators {
   readonly enforced: readonly Mutator[];
+  /** Of the enforced ones, those for the namespace of an object, ready to run. */
+  batchesFor(subject: Subject): readonly Batch[];
   readonly warned: readonly Mutator[];
   /** Switched off by conflicts. */
   readonly disabled: readonly DisabledMutator[];
@@ -85,8 +90,10 @@ export function createSystem(all: readonly (Mutator | InvalidMutator)[]): System
     select: (kind, operation) =>
       cache([kind.group, kind.version, kind.kind, operation], () => {
         const selected = mutators.filter((mutator) => appliesTo(mutator, kind, operation));
+        const active = selected.filter((each) => each.mode === 'enforce' && !disabled.has(each));
         return {
-          enforced: selected.filter((each) => each.mode === 'enforce' && !disabled.has(each)),
+          enforced: active,
+          batchesFor: batchesBySubject(active),
           warned: selected.filter(({ mode }) => mode === 'warn'),
           disabled: selected
             .filter((each) => disabled.has(each))
@@ -98,6 +105,20 @@ export function createSystem(all: readonly (Mutator | InvalidMutator)[]): System
       }),
   };
 }
+
+/** Namespaces usually differ in few mutators, so the cache is keyed by those that are not for the namespace. */
+function batchesBySubject(mutators: readonly Mutator[]): SelectedMutators['batchesFor'] {
+  const cache = cacheByTexts<readonly Batch[]>(MAX_VARIANTS);
+  return (subject) => {
+    const others = mutators.filter((mutator) => !matchesNamespace(mutator, subject));
+    return cache(
+      others.map(({ title }) => title),
+      () => batchesOf(mutators.filter((mutator) => !others.includes(mutator))),
+    );
+  };
+}
+
+const MAX_VARIANTS = 16;
 
 /** By kind, then by name. The last one wins. */
 function inOrder(one: Mutator, other: Mutator): number {

@@ -1,0 +1,25 @@
+import type { Mutator } from '../resource/mutator.ts';
+import { matchesByContent } from './matches-object.ts';
+import { type Route, routeOf } from './route.ts';
+
+/** Mutators that are applied in one walk. */
+export interface Batch {
+  readonly mutators: readonly Mutator[];
+  readonly route: Route;
+}
+
+/**
+ * Consecutive mutators run in one walk. One with path tests, or whose `match` depends on what others may have changed, is a batch
+ * of its own.
+ */
+export function batchesOf(mutators: readonly Mutator[]): readonly Batch[] {
+  const batches: Mutator[][] = [];
+  let isOpen = false;
+  for (const mutator of mutators) {
+    const isAlone = mutator.pathTests.length > 0 || matchesByContent(mutator);
+    if (isOpen && !isAlone) batches.at(-1)?.push(mutator);
+    else batches.push([mutator]);
+    isOpen = !isAlone;
+  }
+  return batches.map((batch) => ({ mutators: batch, route: routeOf(batch) }));
+}
