@@ -211,6 +211,7 @@ export function createProgram(): Command {
     .addOption(
       choice('--fail-on <severity>', 'lowest severity that fails the command', ['warning', 'error'], 'error'),
     )
+    .option('--connect', 'connect to webhooks that have a URL, and check the certificates that they present')
     .option('--fix', 'mend what is safe to mend in the files, and show the difference')
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));

@@ -9,7 +9,7 @@ const LABELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** A page that needs nothing else. */
 export function renderHtml(report: LintReport): string {
-  const { score, urgent, findings, ignored } = report;
+  const { score, urgent, findings, ignored, unchecked } = report;
   const band = score >= 90 ? 'good' : score >= 60 ? 'fair' : 'poor';
   return `<!doctype html>
 <html lang="en">
@@ -32,7 +32,8 @@ ${CATEGORIES.map((category) =>
     findings.filter(({ rule }) => rule.category === category),
   ),
 ).join('')}
-${findings.length === 0 ? '<p class="clean">Nothing to mend.</p>' : ''}
+${findings.length === 0 ? `<p class="clean">${report.webhooks === 0 ? 'No webhooks found.' : 'Nothing to mend.'}</p>` : ''}
+${unchecked.length === 0 ? '' : `<section><h2>Not checked</h2><ul>${unchecked.map(({ subject, why }) => `<li><b>${escapeHtml(subject)}</b>: ${escapeHtml(why)}</li>`).join('')}</ul></section>`}
 ${ignored.length === 0 ? '' : `<section><h2>Ignored by annotation</h2><ul>${ignored.map(({ finding, reason }) => `<li><code>${finding.rule.id}</code> ${escapeHtml(placeOf(finding))}: ${escapeHtml(reason)}</li>`).join('')}</ul></section>`}
 </main>
 </body>
