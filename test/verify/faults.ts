@@ -1,4 +1,4 @@
-import type { Fixture, FixtureRequest } from './fixture-webhooks.ts';
+import { CrashError, type Fixture, type FixtureRequest } from './fixture-webhooks.ts';
 
 const sidecar = (name: string) => ({
   op: 'add',
@@ -14,6 +14,7 @@ const annotated = (request: FixtureRequest, key: string, value: string) => ({
 });
 const isNew = ({ operation }: FixtureRequest) => operation === 'CREATE';
 let count = 0;
+let calls = 0;
 
 /** Webhooks with one fault each, and one without. A Pod is changed on CREATE only. */
 export const FAULTS: { readonly [name: string]: Fixture } = {
@@ -61,9 +62,15 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
     };
   },
   slow: () => ({ delayMs: 700 }),
-  crashes: (request) => ({
-    patch: isNew(request) && request.object?.spec.containers.length === -1 ? [] : [],
+  'slow-with-env': ({ object }) => ({
+    delayMs: object?.spec.containers.some(({ env }) => env !== undefined) ? 700 : 0,
   }),
+  'slow-at-times': () => ({ delayMs: calls++ % 4 === 0 ? 700 : 0 }),
+  'crashes-on-bad-json': () => ({}),
+  'crashes-without-containers': ({ object }) => {
+    if (object === null || object === undefined || Array.isArray(object.spec?.containers)) return {};
+    throw new CrashError('no containers');
+  },
   'removes-env': ({ object, operation }) =>
     operation === 'CREATE' && object?.spec.containers[0]?.env !== undefined
       ? { patch: [{ op: 'remove', path: '/spec/containers/0/env' }] }

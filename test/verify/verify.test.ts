@@ -33,7 +33,7 @@ it('a well-behaved webhook passes every check, with every Pod of the corpus', as
   expect(notes).toEqual([]);
   const tried = results.find(({ check }) => check.id === 'idempotence')?.objects;
   expect(tried).toBe(corpus().filter(({ object }) => object.kind === 'Pod').length);
-});
+}, 120_000);
 
 describe('a fault is caught, named, and shown with the smallest object', () => {
   it.each([
@@ -77,6 +77,7 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
   it('counts-dry-runs: dry-run', async () => {
     const { failed } = await verify([server.configuration('faulty', ['counts-dry-runs'])], ['dry-run']);
     expect(failed[0]?.finding?.message).toContain('the first one left something behind');
+    expect(smallest(failed[0])).toEqual(BARE_POD);
   });
 
   it('slow: latency', async () => {
@@ -85,12 +86,37 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
     expect(failed[0]?.finding?.message).toMatch(
       /^took \d+ ms under 4 calls at once, with a timeout of 1000 ms$/,
     );
+    expect(smallest(failed[0])).toEqual(BARE_POD);
   });
 
-  it('crashes: bad-reviews', async () => {
+  it('slow-with-env: latency', async () => {
+    const configuration = server.configuration('faulty', ['slow-with-env'], { timeoutSeconds: 1 });
+    const { failed } = await verify([configuration], ['latency']);
+    const [container] = BARE_POD.spec.containers;
+    expect(smallest(failed[0])).toEqual({ ...BARE, spec: { containers: [{ ...container, env: [] }] } });
+  }, 90_000);
+
+  it('slow-at-times: latency, without an object', async () => {
+    const configuration = server.configuration('faulty', ['slow-at-times'], { timeoutSeconds: 1 });
+    const { failed } = await verify([configuration], ['latency']);
+    expect(failed[0]?.finding?.message).toMatch(
+      /^took \d+ ms .*, but not every time: no object is to blame$/,
+    );
+    expect(smallest(failed[0])).toBeUndefined();
+  });
+
+  it.each([
+    ['crashes-on-bad-json', 'an empty body', /^$/],
+    [
+      'crashes-without-containers',
+      'an object without metadata',
+      /"object":\{"apiVersion":"v1","kind":"Pod"\}/,
+    ],
+  ])('%s: bad-reviews', async (webhook, review, body) => {
     const mortal = await startFixtures(FAULTS);
-    const { failed } = await verify([mortal.configuration('faulty', ['crashes'])], ['bad-reviews']);
-    expect(failed[0]?.finding?.message).toBe('no longer answers after an empty body');
+    const { failed } = await verify([mortal.configuration('faulty', [webhook])], ['bad-reviews']);
+    expect(failed[0]?.finding?.message).toBe(`no longer answers after ${review}`);
+    expect(failed[0]?.finding?.body).toMatch(body);
     expect(mortal.isListening).toBe(false);
     await mortal.stop();
   });

@@ -9,7 +9,7 @@ export const dryRun: Check = {
   why: '`kubectl diff` and `apply --dry-run=server` show what would happen. They must change nothing, and show the truth.',
   mend: 'Answer a dry run like any other request, but write nothing outside of the answer.',
   scope: 'each',
-  objects: 'one',
+  objects: 'all',
   async examine(subjects, object, session) {
     const [subject] = subjects;
     if (subject === undefined) return undefined;
