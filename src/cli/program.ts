@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, Help, Option } from 'commander';
 import { DEFAULT_LIMITS } from '../server/limits.ts';
 import { version } from '../version.ts';
 import { EXAMPLES } from './examples.ts';
@@ -11,7 +11,7 @@ export function createProgram(): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError('(run with --help to list the options)')
-    .configureHelp({ sortSubcommands: false });
+    .configureHelp({ sortSubcommands: false, optionDescription: describeOption });
   const command = (name: string, description: string) => {
     const examples = EXAMPLES[name]?.map((example) => `\n  $ podgraft ${example}`).join('') ?? '';
     return program
@@ -240,6 +240,11 @@ export function createProgram(): Command {
     .action(async (paths, options) => (await import('./loops.ts')).loops(paths, options));
 
   return program;
+}
+
+/** That an option is not given by default goes without saying. */
+function describeOption(option: Option): string {
+  return new Help().optionDescription(option).replace(' (default: [])', '');
 }
 
 function withConfig(command: Command): Command {

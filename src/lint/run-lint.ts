@@ -1,7 +1,7 @@
 import { annotationsOf } from '../kube/kube-object.ts';
 import type { Source } from './model/source.ts';
 import { createWorld, type Unchecked, type WorldOptions } from './model/world.ts';
-import { type Finding, type Rule, SEVERITIES } from './rule.ts';
+import { type Category, type Finding, type Rule, SEVERITIES } from './rule.ts';
 import { rules } from './rules/catalog.ts';
 import { scoreOf } from './score.ts';
 
@@ -78,11 +78,25 @@ function ignoredRules({ object }: Source): Map<string, string> {
   );
 }
 
+/** What stops a cluster comes before what is down, and that before what is slow. */
+const URGENCY: readonly Category[] = [
+  'deadlock',
+  'certificates',
+  'availability',
+  'correctness',
+  'access',
+  'scope',
+  'latency',
+  'mechanism',
+];
+
 /** One of each rule, so that a repeated mistake does not hide the others. */
 function urgentOf(findings: readonly Finding[]): Finding[] {
   const first = findings.filter(
     ({ rule, severity }, index) =>
       severity !== 'info' && findings.findIndex((other) => other.rule === rule) === index,
   );
-  return first.slice(0, 3);
+  const rankOf = ({ severity, rule }: Finding) =>
+    SEVERITIES.indexOf(severity) * URGENCY.length + URGENCY.indexOf(rule.category);
+  return first.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, 3);
 }

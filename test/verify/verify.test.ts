@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/json/json.ts';
 import { checks } from '../../src/verify/checks/catalog.ts';
 import { corpus } from '../../src/verify/corpus.ts';
@@ -7,6 +7,9 @@ import { type CheckResult, runVerify, TOGETHER } from '../../src/verify/run-veri
 import { subjectsOf } from '../../src/verify/subject.ts';
 import { FAULTS } from './faults.ts';
 import { type FixtureServer, startFixtures } from './fixture-webhooks.ts';
+
+// Each object is sent many times.
+vi.setConfig({ testTimeout: 120_000 });
 
 let server: FixtureServer;
 beforeAll(async () => {
@@ -33,7 +36,7 @@ it('a well-behaved webhook passes every check, with every Pod of the corpus', as
   expect(notes).toEqual([]);
   const tried = results.find(({ check }) => check.id === 'idempotence')?.objects;
   expect(tried).toBe(corpus().filter(({ object }) => object.kind === 'Pod').length);
-}, 120_000);
+});
 
 describe('a fault is caught, named, and shown with the smallest object', () => {
   it.each([
@@ -94,7 +97,7 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
     const { failed } = await verify([configuration], ['latency']);
     const [container] = BARE_POD.spec.containers;
     expect(smallest(failed[0])).toEqual({ ...BARE, spec: { containers: [{ ...container, env: [] }] } });
-  }, 90_000);
+  });
 
   it('slow-at-times: latency, without an object', async () => {
     const configuration = server.configuration('faulty', ['slow-at-times'], { timeoutSeconds: 1 });
