@@ -1,7 +1,7 @@
 import { annotationsOf } from '../kube/kube-object.ts';
 import type { Source } from './model/source.ts';
 import { createWorld, type Unchecked, type WorldOptions } from './model/world.ts';
-import { type Category, type Finding, type Rule, SEVERITIES } from './rule.ts';
+import { type Finding, type Rule, SEVERITIES, URGENCY } from './rule.ts';
 import { rules } from './rules/catalog.ts';
 import { scoreOf } from './score.ts';
 
@@ -77,18 +77,6 @@ function ignoredRules({ object }: Source): Map<string, string> {
     }),
   );
 }
-
-/** What stops a cluster comes before what is down, and that before what is slow. */
-const URGENCY: readonly Category[] = [
-  'deadlock',
-  'certificates',
-  'availability',
-  'correctness',
-  'access',
-  'scope',
-  'latency',
-  'mechanism',
-];
 
 /** One of each rule, so that a repeated mistake does not hide the others. */
 function urgentOf(findings: readonly Finding[]): Finding[] {

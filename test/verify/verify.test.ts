@@ -140,6 +140,16 @@ describe('a set of webhooks', () => {
     expect(finding?.smallest).toEqual(BARE_POD);
   });
 
+  it('names every pair that depends on its order, with its own places', async () => {
+    const all = ['good', 'appends-each-time', ...pair];
+    const configurations = all.map((name) => server.configuration(name, [name]));
+    const { failed } = await verify(configurations, ['order']);
+    expect(failed[0]?.finding?.message).toMatch(
+      /^depends on the order of appends-each-time\.example\.com and good\.example\.com: differs at spec\.containers.*; and of copies-team\.example\.com and sets-team\.example\.com: differs at metadata\.annotations\.owner$/,
+    );
+    expect(failed[0]?.finding?.culprits).toHaveLength(4);
+  });
+
   it('of webhooks that add different things passes in any order', async () => {
     const configurations = ['good', 'sets-team'].map((name) => server.configuration(name, [name]));
     const { failed } = await verify(configurations, ['order', 'set-idempotence', 'convergence']);

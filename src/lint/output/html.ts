@@ -1,6 +1,6 @@
 import { escapeHtml, htmlText } from '../../html-text.ts';
 import { positionOf, titleOf } from '../model/source.ts';
-import { CATEGORIES, type Finding } from '../rule.ts';
+import { type Finding, URGENCY } from '../rule.ts';
 import type { LintReport } from '../run-lint.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { placeOf, summaryOf } from './summary.ts';
@@ -26,7 +26,7 @@ export function renderHtml(report: LintReport): string {
 </header>
 <main>
 ${urgent.length === 0 ? '' : `<section class="urgent"><h2>Mend first</h2><ol>${urgent.map(urgentItem).join('')}</ol></section>`}
-${CATEGORIES.map((category) =>
+${URGENCY.map((category) =>
   section(
     category,
     findings.filter(({ rule }) => rule.category === category),
