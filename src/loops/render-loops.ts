@@ -25,7 +25,7 @@ export function renderLoop(loop: Loop, colour: boolean): string {
       ? ''
       : paint('dim', `  and with it ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`);
   const minutes = (last - first) / 60_000;
-  const rate = minutes > 0 ? `, ${(returns / minutes).toPrecision(2)} a minute` : '';
+  const rate = minutes > 0 ? `, ${rateText(returns / minutes)}` : '';
   const rows = shares
     .slice(0, 6)
     .map((share) => [shownValue(share, loop), writerText(share.writer), `${share.count} times`]);
@@ -55,6 +55,12 @@ function notes({ foreign, withoutBodies, writes }: LogCounts): string[] {
       : []),
     ...(writes + withoutBodies === 0 ? ['There are no writes in this log: is it an audit log?'] : []),
   ];
+}
+
+/** Loops of controllers that wake up seldom are counted by the hour. */
+function rateText(aMinute: number): string {
+  const [rate, unit] = aMinute < 1 ? [60 * aMinute, 'an hour'] : [aMinute, 'a minute'];
+  return `${rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate)} ${unit}`;
 }
 
 function plural(count: number, noun: string): string {

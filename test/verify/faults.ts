@@ -82,6 +82,13 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
   'missing-parent': (request) =>
     isNew(request) ? { patch: [{ op: 'add', path: '/metadata/annotations/x', value: 'y' }] } : {},
   invalid: (request) => (isNew(request) ? { patch: [sidecar('Not_A_Name')] } : {}),
+  /** Not a fault: two operations that may come in any order. */
+  shuffles: (request) => {
+    if (!isNew(request) || has(request, 'sidecar')) return {};
+    const deadline = { op: 'add', path: '/spec/activeDeadlineSeconds', value: 600 };
+    const patch = [sidecar('sidecar'), deadline];
+    return { patch: calls++ % 2 === 0 ? patch : patch.toReversed() };
+  },
   'counts-dry-runs': (request) => annotated(request, 'example.com/count', String(count++)),
   /** Sets the team of Pods that have none; the other one by the number of annotations. */
   'sets-team': (request) => (annotations(request).team === undefined ? annotated(request, 'team', 'a') : {}),
