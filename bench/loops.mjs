@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { openLog } from '../dist/cli/log-input.js';
 import { AuditLog } from '../dist/loops/audit-log.js';
 
-const AT_LEAST = 0.6;
+const AT_LEAST = 0.7;
 const TURNS = Number(process.env.BENCH_TURNS ?? 9);
 const OBJECTS = 2000;
 

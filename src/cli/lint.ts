@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { closest } from '../closest.ts';
 import { fixFiles } from '../lint/fix-files.ts';
+import type { Source } from '../lint/model/source.ts';
+import { createWorld, type WorldOptions } from '../lint/model/world.ts';
 import { renderGithub } from '../lint/output/github.ts';
 import { renderHtml } from '../lint/output/html.ts';
 import { renderJson } from '../lint/output/json.ts';
@@ -9,11 +11,12 @@ import { renderSarif } from '../lint/output/sarif.ts';
 import { renderTable } from '../lint/output/table.ts';
 import { parseSources } from '../lint/parse-sources.ts';
 import { rules } from '../lint/rules/catalog.ts';
-import { type LintReport, runLint } from '../lint/run-lint.ts';
+import { isBlind, type LintReport, runLint } from '../lint/run-lint.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { version } from '../version.ts';
 import { readLintCluster } from './read-lint-cluster.ts';
 import { readLintFiles } from './read-lint-files.ts';
+import { readPresentedCertificates } from './read-presented-certificates.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
 export interface LintOptions {
@@ -22,6 +25,7 @@ export interface LintOptions {
   readonly output: 'table' | 'json' | 'sarif' | 'github' | 'html';
   readonly failOn: 'warning' | 'error';
   readonly fix?: true;
+  readonly connect?: true;
   readonly explain?: string;
 }
 
@@ -33,10 +37,13 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   }
   checkUsage(paths, options);
   const isLive = paths.length === 0;
-  const report = isLive ? await lintCluster(options) : lintFiles(paths, options);
-  process.stdout.write(render(report, options.output));
+  const report = isLive ? await lintCluster(options) : await lintFiles(paths, options);
+  // Nothing could be read, and that has been said.
+  const isEmpty = report.webhooks + report.findings.length === 0 && process.exitCode === 1;
+  if (!isEmpty || options.output !== 'table') process.stdout.write(render(report, options.output));
   const failing = options.failOn === 'error' ? ['error'] : ['error', 'warning'];
   if (report.findings.some(({ severity }) => failing.includes(severity))) process.exitCode = 1;
+  if (isBlind(report)) process.exitCode = 1;
 }
 
 function ruleNamed(id: string) {
@@ -59,28 +66,35 @@ function checkUsage(paths: readonly string[], { context, kubeconfig, fix }: Lint
 }
 
 async function lintCluster(options: LintOptions): Promise<LintReport> {
-  const { sources, unreadable } = await readLintCluster(options);
-  for (const { kind, why } of unreadable) process.stderr.write(`warning: ${kind} is not checked: ${why}\n`);
-  return runLint(sources, { isLive: true, now: new Date(), unreadable: unreadable.map(({ kind }) => kind) });
+  const { sources, unchecked } = await readLintCluster(options);
+  return lintSources(sources, { isLive: true, now: new Date(), unchecked }, options);
 }
 
-function lintFiles(paths: readonly string[], { fix }: LintOptions): LintReport {
+async function lintSources(
+  sources: readonly Source[],
+  world: WorldOptions,
+  { connect }: LintOptions,
+): Promise<LintReport> {
+  if (!connect) return runLint(sources, world);
+  const { presented, unchecked } = await readPresentedCertificates(createWorld(sources, world));
+  return runLint(sources, { ...world, presented, unchecked: [...(world.unchecked ?? []), ...unchecked] });
+}
+
+async function lintFiles(paths: readonly string[], options: LintOptions): Promise<LintReport> {
   const texts = readLintFiles(paths, (message) => {
     process.stderr.write(`error: ${message}\n`);
     process.exitCode = 1;
   });
   const world = { isLive: false, now: new Date() };
-  if (fix) {
+  if (options.fix) {
     for (const { file, before, after } of fixFiles(texts, world)) {
       writeFileSync(file, after);
       texts.set(file, after);
       process.stderr.write(unifiedDiff(file, before, after, { colour: process.stderr.isTTY }));
     }
   }
-  return runLint(
-    [...texts].flatMap(([file, text]) => parseSources(text, file).sources),
-    world,
-  );
+  const sources = [...texts].flatMap(([file, text]) => parseSources(text, file).sources);
+  return lintSources(sources, world, options);
 }
 
 function render(report: LintReport, output: LintOptions['output']): string {

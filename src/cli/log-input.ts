@@ -17,10 +17,8 @@ export async function* openLog(path: string, signal?: AbortSignal): AsyncGenerat
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'Z_BUF_ERROR' || code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    if (code === 'ENOENT') throw new PodgraftError('INPUT_INVALID', `${path}: no such file`);
-    if (code === 'EISDIR') throw new PodgraftError('INPUT_INVALID', `${path}: is a folder`);
     if (code?.startsWith('Z_')) throw new PodgraftError('INPUT_INVALID', `${path}: invalid gzip: ${message}`);
-    throw error;
+    throw unreadable(path, error);
   }
 }
 
@@ -69,10 +67,19 @@ export async function* followFile(path: string, signal: AbortSignal): AsyncGener
 
 async function openFile(path: string): Promise<FileHandle> {
   try {
-    return await open(path);
+    const file = await open(path);
+    if (!(await file.stat()).isDirectory()) return file;
+    await file.close();
   } catch (cause) {
-    throw new PodgraftError('INPUT_INVALID', `${path}: ${(cause as Error).message}`, { cause });
+    throw unreadable(path, cause);
   }
+  throw new PodgraftError('INPUT_INVALID', `${path}: is a folder`);
+}
+
+function unreadable(path: string, cause: unknown): PodgraftError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const why = { ENOENT: 'no such file', EISDIR: 'is a folder', EACCES: 'permission denied' }[code ?? ''];
+  return new PodgraftError('INPUT_INVALID', `${path}: ${why ?? message}`, { cause });
 }
 
 /** The file that has taken the place of an open one, or the same one if it was truncated; undefined while there is none. */

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, Help, Option } from 'commander';
 import { DEFAULT_LIMITS } from '../server/limits.ts';
 import { version } from '../version.ts';
 import { EXAMPLES } from './examples.ts';
@@ -11,7 +11,7 @@ export function createProgram(): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError('(run with --help to list the options)')
-    .configureHelp({ sortSubcommands: false });
+    .configureHelp({ sortSubcommands: false, optionDescription: describeOption });
   const command = (name: string, description: string) => {
     const examples = EXAMPLES[name]?.map((example) => `\n  $ podgraft ${example}`).join('') ?? '';
     return program
@@ -211,6 +211,7 @@ export function createProgram(): Command {
     .addOption(
       choice('--fail-on <severity>', 'lowest severity that fails the command', ['warning', 'error'], 'error'),
     )
+    .option('--connect', 'connect to webhooks that have a URL, and check the certificates that they present')
     .option('--fix', 'mend what is safe to mend in the files, and show the difference')
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
@@ -239,6 +240,11 @@ export function createProgram(): Command {
     .action(async (paths, options) => (await import('./loops.ts')).loops(paths, options));
 
   return program;
+}
+
+/** That an option is not given by default goes without saying. */
+function describeOption(option: Option): string {
+  return new Help().optionDescription(option).replace(' (default: [])', '');
 }
 
 function withConfig(command: Command): Command {

@@ -6,17 +6,13 @@ import { CLUSTER_KINDS, customKinds, NAMESPACE_KINDS, SECRET } from '../lint/liv
 import { backendsOf } from '../lint/model/backend.ts';
 import type { Source } from '../lint/model/source.ts';
 import { mountedSecrets } from '../lint/model/trust.ts';
-import { createWorld } from '../lint/model/world.ts';
+import { createWorld, type Unchecked } from '../lint/model/world.ts';
 import type { ConnectOptions } from './open-views.ts';
 
 export interface LintCluster {
   readonly sources: readonly Source[];
-  readonly unreadable: readonly Unreadable[];
-}
-
-export interface Unreadable {
-  readonly kind: string;
-  readonly why: string;
+  /** Kinds that could not be read. */
+  readonly unchecked: readonly Unchecked[];
 }
 
 /** Reads what the rules look at: all configurations, and the objects around the servers of webhooks. Nothing is written. */
@@ -35,7 +31,7 @@ export async function readLintCluster({ kubeconfig, context }: ConnectOptions): 
     const secrets = await readSecrets(client, known, unreadable);
     return {
       sources: [...known, ...secrets],
-      unreadable: [...unreadable].map(([kind, why]) => ({ kind, why })),
+      unchecked: [...unreadable].map(([subject, why]) => ({ subject, why })),
     };
   } finally {
     client.close();

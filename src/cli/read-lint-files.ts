@@ -14,12 +14,13 @@ export function readLintFiles(
   const texts = new Map<string, string>();
   for (const path of paths) {
     const files = filesOf(path, report);
-    const isFolder = files.length !== 1 || files[0] !== path;
-    for (const file of files) {
+    if (files?.length === 0) report(`${path}: no YAML or JSON files`);
+    const isFolder = files?.[0] !== path;
+    for (const file of files ?? []) {
       const name = file === '-' ? 'standard input' : file;
       const text = readText(file, name, report);
       if (text === undefined) continue;
-      const problem = problemOf(text, name);
+      const problem = problemOf(text, name, isFolder);
       if (problem === undefined) texts.set(name, text);
       else if (!isFolder) report(problem);
       else if (isTemplate(text)) process.stderr.write(`warning: ${name} is a template: render it first\n`);
@@ -29,13 +30,13 @@ export function readLintFiles(
   return texts;
 }
 
-function filesOf(path: string, report: (message: string) => void): string[] {
+function filesOf(path: string, report: (message: string) => void): string[] | undefined {
   if (path === '-') return ['-'];
   try {
     return manifestFiles(path);
   } catch (cause) {
     report(`${path}: ${whyUnreadable(cause)}`);
-    return [];
+    return undefined;
   }
 }
 
@@ -48,10 +49,10 @@ function readText(file: string, name: string, report: (message: string) => void)
   }
 }
 
-function problemOf(text: string, name: string): string | undefined {
+function problemOf(text: string, name: string, mayBeOther: boolean): string | undefined {
   try {
-    parseSources(text, name);
-    return undefined;
+    const { sources } = parseSources(text, name);
+    return sources.length > 0 || mayBeOther ? undefined : `${name}: no object of Kubernetes`;
   } catch (error) {
     if (!(error instanceof YamlInvalid)) throw error;
     return `${name}:${error.line}: ${error.why}`;

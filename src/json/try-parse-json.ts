@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 
 /** Far above real values, and far below what overflows the stack of a recursive function. */
-const MOST_NESTED = 500;
+export const MOST_NESTED = 500;
 
 /** Parses JSON; undefined if it is invalid, or nested too deeply for recursive functions. */
 export function tryParseJson(text: string): Json | undefined {

@@ -18,6 +18,18 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** What stops a cluster comes before what is down, and that before what is slow. */
+export const URGENCY: readonly Category[] = [
+  'deadlock',
+  'certificates',
+  'availability',
+  'correctness',
+  'access',
+  'scope',
+  'latency',
+  'mechanism',
+];
+
 /** One good practice. Its page in docs/lint and its tests are derived from it. */
 export interface Rule {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { annotationsOf } from '../kube/kube-object.ts';
 import type { Source } from './model/source.ts';
-import { createWorld, type WorldOptions } from './model/world.ts';
-import { type Finding, type Rule, SEVERITIES } from './rule.ts';
+import { createWorld, type Unchecked, type WorldOptions } from './model/world.ts';
+import { type Finding, type Rule, SEVERITIES, URGENCY } from './rule.ts';
 import { rules } from './rules/catalog.ts';
 import { scoreOf } from './score.ts';
 
@@ -16,6 +16,13 @@ export interface LintReport {
   readonly urgent: readonly Finding[];
   /** How many webhooks were checked. */
   readonly webhooks: number;
+  /** What could not be looked at: rules that need it are silent. */
+  readonly unchecked: readonly Unchecked[];
+}
+
+/** Whether there may be webhooks that could not be read, so that a report without findings means nothing. */
+export function isBlind({ unchecked }: LintReport): boolean {
+  return unchecked.some(({ subject }) => subject.endsWith('WebhookConfiguration'));
 }
 
 export interface IgnoredFinding {
@@ -55,6 +62,7 @@ export function runLint(
     score: scoreOf(findings),
     urgent: urgentOf(findings),
     webhooks: world.webhooks.length,
+    unchecked: options.unchecked ?? [],
   };
 }
 
@@ -76,5 +84,7 @@ function urgentOf(findings: readonly Finding[]): Finding[] {
     ({ rule, severity }, index) =>
       severity !== 'info' && findings.findIndex((other) => other.rule === rule) === index,
   );
-  return first.slice(0, 3);
+  const rankOf = ({ severity, rule }: Finding) =>
+    SEVERITIES.indexOf(severity) * URGENCY.length + URGENCY.indexOf(rule.category);
+  return first.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, 3);
 }

@@ -2,13 +2,12 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 import { escapeSegment, type Pointer, parsePointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
 import type { AuditWrite } from './audit-write.ts';
-import { tryParse } from './event-parts.ts';
 
 /** What a request wants a field to be; undefined if absent. Without an opinion, what is stored. */
-export function askedFor({ isPatch, requestText, object }: AuditWrite, path: Pointer): Json | undefined {
-  const request = tryParse(requestText);
+export function askedFor(write: AuditWrite, path: Pointer): Json | undefined {
+  const [request, object] = [write.request(), write.object()];
   if (request === undefined) return valueAt(object, path);
-  if (!isPatch) return valueAt(request, path);
+  if (!write.isPatch) return valueAt(request, path);
   return isJsonArray(request)
     ? askedByOperations(request, path, object)
     : askedByMerge(request, path, object);

@@ -145,6 +145,38 @@ test('leaves rejected requests, reads, other stages and other bodies out', () =>
   expect(loopsIn(others)).toMatchObject({ loops: [], counts: { lines: 80, writes: 0, foreign: 0 } });
 });
 
+test('leaves out what is never stored: dry runs, and reviews', () => {
+  const dryRuns = fight(20, { query: '?fieldManager=argocd&dryRun=All' });
+  const reviews = fight(20, { uid: '' });
+  expect(loopsIn([...dryRuns, ...reviews])).toMatchObject({ loops: [], counts: { writes: 0, foreign: 0 } });
+});
+
+test('reads events with any order of keys and any spacing', () => {
+  const sorted = (_: string, value: unknown) =>
+    value?.constructor === Object ? Object.fromEntries(Object.entries(value).toSorted()) : value;
+  // A field of the object that looks like the event's own.
+  const events = fight(11, { extra: { verb: 'get', stage: 'Panic', responseObject: {} } });
+  for (const space of [0, 1]) {
+    const log = new AuditLog();
+    for (const event of events)
+      log.add(Buffer.from(`${JSON.stringify(event, sorted, space).replaceAll('\n', ' ')}\r\n`));
+    expect(log.counts).toMatchObject({ lines: 11, writes: 11, foreign: 0 });
+  }
+  expect(loopsIn(events).counts).toMatchObject({ writes: 11 });
+});
+
+test('counts lines that are nested too deeply as foreign', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const log = new AuditLog();
+  const [event] = fight(1);
+  log.add(
+    Buffer.from(
+      `${deep}\n${JSON.stringify(event).replace('"responseObject":{', `"responseObject":{"x":${deep},`)}\n`,
+    ),
+  );
+  expect(log.counts).toMatchObject({ lines: 2, writes: 0, foreign: 2 });
+});
+
 test('counts half-written and foreign lines, and writes without bodies', () => {
   const log = new AuditLog();
   const [event] = fight(1) as [{ responseObject?: object }];

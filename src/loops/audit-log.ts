@@ -36,8 +36,8 @@ export class AuditLog {
     this.#counts.bytes += chunk.length;
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      if (this.#restLength > 0) this.#line(this.#joined(chunk.subarray(start, end)));
-      else this.#line(chunk, start, end);
+      const line = chunk.subarray(start, end);
+      this.#line(this.#restLength > 0 ? this.#joined(line) : line);
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(chunk.subarray(start));
@@ -63,12 +63,11 @@ export class AuditLog {
     return line;
   }
 
-  #line(buffer: Buffer, start = 0, end = buffer.length): void {
-    if (end - start <= 1) return;
+  #line(line: Buffer): void {
+    if (line.length <= 1) return;
     this.#counts.lines++;
-    if (isRead(buffer, start, end)) return;
-    const text = buffer.toString('utf8', start, end);
-    const write = writeIn(text);
+    if (isRead(line)) return;
+    const write = writeIn(line);
     if (typeof write === 'string') this.#skip(write);
     else {
       this.#counts.writes++;
@@ -86,15 +85,20 @@ const VERB = Buffer.from('"verb":"');
 /** `get`, `list` and `watch` by their first letter; no verb that writes begins with one of these. */
 const READS = new Set([...'glw'].map((letter) => letter.charCodeAt(0)));
 const HEAD = 4096;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
 
-/** Whether a line is about a request that only reads. Most lines are, and need not be parsed. */
-function isRead(buffer: Buffer, start: number, end: number): boolean {
-  const head = buffer.subarray(start, Math.min(end, start + HEAD));
+/** Whether a line is certainly about a request that only reads. Most lines are, and need not be parsed. */
+function isRead(line: Buffer): boolean {
+  const head = line.subarray(1, HEAD);
   const at = head.indexOf(VERB);
-  return at >= 0 && READS.has(head[at + VERB.length] ?? 0);
+  if (at < 0 || !READS.has(head[at + VERB.length] ?? 0)) return false;
+  // The event's own verb: no object has begun before it. A line that ends otherwise is incomplete.
+  const inner = head.indexOf(OPEN_MAP);
+  return (inner < 0 || inner > at) && line[0] === OPEN_MAP && line.at(-1) === CLOSE_MAP;
 }
 
-function writeIn(line: string): AuditWrite | Unused {
+function writeIn(line: Buffer): AuditWrite | Unused {
   const parts = splitEvent(line);
   if (parts === undefined) return 'not-an-event';
   const write = readWrite(parts);

@@ -1,7 +1,10 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
+import { tryParseJson } from '../json/try-parse-json.ts';
 import { itemsOf, membersOf } from '../kube/json-parts.ts';
-import { type EventParts, tryParse } from './event-parts.ts';
+import type { EventParts } from './event-parts.ts';
+import type { Fingerprint } from './fingerprint.ts';
+import { scanObject } from './scan-object.ts';
 
 /** A write that the API server has accepted, from its audit event. */
 export interface AuditWrite {
@@ -17,9 +20,12 @@ export interface AuditWrite {
   readonly version: number;
   /** Whether the request carries a patch (a JSON Patch or the fields to merge) instead of the object. */
   readonly isPatch: boolean;
-  readonly requestText: string;
-  /** As it was stored. */
-  readonly object: JsonObject;
+  /** The body of the request; undefined if it was not logged. */
+  readonly request: () => Json | undefined;
+  /** The object as it was stored. */
+  readonly object: () => JsonObject;
+  /** Valid until the next write is read. */
+  readonly state: Fingerprint;
   readonly webhookPatches: readonly WebhookPatch[];
 }
 
@@ -35,34 +41,37 @@ export type Unused = 'not-an-event' | 'not-a-write' | 'no-bodies';
 
 const WRITES = new Set(['create', 'update', 'patch', 'apply']);
 
-export function readWrite({ event, requestText, responseText }: EventParts): AuditWrite | Unused {
+export function readWrite({ event, request, response }: EventParts): AuditWrite | Unused {
   if (event.kind !== 'Event' || typeof event.verb !== 'string') return 'not-an-event';
   const { verb, stage, objectRef, responseStatus } = event;
   if (!WRITES.has(verb) || stage !== 'ResponseComplete' || !isJsonObject(objectRef)) return 'not-a-write';
-  if (isRejected(responseStatus) || isOtherObject(objectRef)) return 'not-a-write';
-  if (responseText === '') return 'no-bodies';
-  const object = tryParse(responseText);
-  if (!isJsonObject(object)) return object === undefined ? 'not-an-event' : 'no-bodies';
-  const { metadata, kind } = object;
-  if (kind === 'Status' || !isJsonObject(metadata)) return 'not-a-write';
-  const { uid, resourceVersion, namespace, name } = metadata;
+  if (isRejected(responseStatus) || isOtherObject(objectRef) || isDryRun(event)) return 'not-a-write';
+  if (response.length === 0 || response.equals(NULL)) return 'no-bodies';
+  const scanned = scanObject(response);
+  if (scanned === undefined) return 'not-an-event';
+  const { state, uid, namespace, name, resourceVersion } = scanned;
+  // A status, or a review that is answered and never stored.
+  if (uid === '') return 'not-a-write';
   const resource = resourceOf(objectRef);
   const { username } = membersOf(event.impersonatedUser ?? event.user);
   return {
-    key: `${resource}/${text(namespace)}/${text(name)}/${text(uid)}`,
+    key: `${resource}/${namespace}/${name}/${uid}`,
     resource,
-    namespace: text(namespace),
-    name: text(name),
+    namespace,
+    name,
     user: text(username),
     program: programOf(text(event.userAgent)),
     time: Date.parse(text(event.requestReceivedTimestamp) || text(event.stageTimestamp)) || 0,
     version: Number(resourceVersion) || 0,
     isPatch: verb === 'patch' || verb === 'apply',
-    requestText,
-    object,
+    request: () => tryParseJson(request.toString()),
+    object: () => membersOf(tryParseJson(response.toString())),
+    state,
     webhookPatches: isJsonObject(event.annotations) ? patchesOf(event.annotations) : [],
   };
 }
+
+const NULL = Buffer.from('null');
 
 function isRejected(status: Json | undefined): boolean {
   const { code } = membersOf(status);
@@ -74,6 +83,10 @@ function isOtherObject({ subresource }: JsonObject): boolean {
   return (
     typeof subresource === 'string' && !['', 'status', 'ephemeralcontainers', 'resize'].includes(subresource)
   );
+}
+
+function isDryRun({ requestURI }: JsonObject): boolean {
+  return /[?&]dryRun=[^&]/.test(text(requestURI));
 }
 
 /** `deployments.apps`. */
@@ -104,7 +117,7 @@ function patchesOf(annotations: JsonObject): WebhookPatch[] {
 }
 
 function parsed(value: Json | undefined): JsonObject {
-  return membersOf(tryParse(text(value)));
+  return membersOf(tryParseJson(text(value)));
 }
 
 function text(value: Json | undefined): string {

@@ -1,4 +1,4 @@
-import { ABSENT } from './fingerprint.ts';
+import { ABSENT } from './leaf-hash.ts';
 
 /** A write at which a field was looked at. All fields of an object share it. */
 export interface Look {

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { escapeSegment, type Pointer, parsePointer } from '../json/pointer.ts';
+import { escapeSegment, type Pointer } from '../json/pointer.ts';
+import { ABSENT, combine, indexHash, ROOT, textHash } from './leaf-hash.ts';
 
 /**
  * The leaves of an object as hashes: path, value, path, value, and so on. It takes a fraction of the object's memory, and comparing two of
@@ -10,55 +11,11 @@ export interface Fingerprint {
   readonly length: number;
 }
 
-/** The hash of a value that is not there. */
-export const ABSENT = 0;
-
-let scratch = new Uint32Array(4096);
-let used = 0;
-
-/** Valid until the next call: `keptFingerprint` makes a copy. */
-export function fingerprintOf(object: JsonObject): Fingerprint {
-  used = 0;
-  addMembers(object, ROOT);
-  return { data: scratch, length: used };
-}
-
 /** A copy, in the memory of an old one of the same length if there is one. */
 export function keptFingerprint({ data, length }: Fingerprint, old?: Fingerprint): Fingerprint {
   if (old?.length !== length) return { data: data.slice(0, length), length };
   for (let at = 0; at < length; at++) old.data[at] = data[at] ?? 0;
   return old;
-}
-
-function push(path: number, value: number): void {
-  if (used + 2 > scratch.length) {
-    const larger = new Uint32Array(2 * scratch.length);
-    larger.set(scratch);
-    scratch = larger;
-  }
-  scratch[used++] = path;
-  scratch[used++] = value;
-}
-
-function addMembers(object: JsonObject, parent: number): void {
-  for (const key in object) {
-    const path = combine(parent, textHash(key));
-    if (!NOISE.has(path)) addValue(object[key] as Json, path);
-  }
-}
-
-function addValue(value: Json, path: number): void {
-  if (typeof value !== 'object' || value === null) {
-    push(path, scalarHash(value));
-  } else if (Array.isArray(value)) {
-    if (value.length === 0) push(path, EMPTY_LIST);
-    for (let index = 0; index < value.length; index++)
-      addValue(value[index], combine(path, indexHash(index)));
-  } else {
-    const before = used;
-    addMembers(value as JsonObject, path);
-    if (used === before) push(path, EMPTY_MAP);
-  }
 }
 
 export interface ChangedLeaf {
@@ -106,19 +63,6 @@ export function leafHash({ data, length }: Fingerprint, path: number): number {
   return ABSENT;
 }
 
-export function pathHash(path: Pointer): number {
-  return parsePointer(path).reduce((parent, segment) => combine(parent, textHash(segment)), ROOT);
-}
-
-/** The hash of any value. */
-export function valueHash(value: Json | undefined): number {
-  if (value === undefined) return ABSENT;
-  if (typeof value !== 'object' || value === null) return scalarHash(value);
-  if (Array.isArray(value) && value.length === 0) return EMPTY_LIST;
-  if (isJsonObject(value) && Object.keys(value).length === 0) return EMPTY_MAP;
-  return notZero(textHash(JSON.stringify(value)));
-}
-
 /** The leaves of an object that have these hashes as paths. */
 export function findLeaves(
   object: JsonObject,
@@ -137,46 +81,3 @@ export function findLeaves(
   };
   visit(object, ROOT, '');
 }
-
-const ROOT = 0x811c9dc5;
-const EMPTY_LIST = 2;
-const EMPTY_MAP = 3;
-
-function combine(parent: number, child: number): number {
-  return (Math.imul(parent ^ child, 0x9e3779b1) ^ (child >>> 15)) >>> 0;
-}
-
-function scalarHash(value: null | boolean | number | string): number {
-  if (typeof value === 'string') return notZero(textHash(value));
-  if (typeof value === 'boolean') return value ? 4 : 5;
-  if (value === null) return 6;
-  return notZero(Number.isInteger(value) ? Math.imul(value | 0, 0x85ebca6b) ^ 7 : textHash(String(value)));
-}
-
-function notZero(hash: number): number {
-  return hash >>> 0 || 1;
-}
-
-/** FNV-1a. */
-function textHash(text: string): number {
-  let hash = ROOT;
-  for (let index = 0; index < text.length; index++)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash;
-}
-
-const indexHashes = Array.from({ length: 64 }, (_, index) => textHash(String(index)));
-
-function indexHash(index: number): number {
-  return indexHashes[index] ?? textHash(String(index));
-}
-
-/** What changes with every write. */
-const NOISE = new Set(
-  [
-    '/metadata/resourceVersion',
-    '/metadata/generation',
-    '/metadata/managedFields',
-    '/status/observedGeneration',
-  ].map(pathHash),
-);

@@ -4,16 +4,8 @@ import { valueAt } from '../json/value-at.ts';
 import { askedFor, patchedField } from './asked-for.ts';
 import type { AuditWrite } from './audit-write.ts';
 import { FieldHistory, type Flips, type Look, type Writer } from './field-history.ts';
-import {
-  ABSENT,
-  changedLeaves,
-  type Fingerprint,
-  fingerprintOf,
-  keptFingerprint,
-  leafHash,
-  pathHash,
-  valueHash,
-} from './fingerprint.ts';
+import { changedLeaves, type Fingerprint, keptFingerprint, leafHash } from './fingerprint.ts';
+import { ABSENT, pathHash, valueHash } from './leaf-hash.ts';
 import { PathNames } from './path-names.ts';
 import { valueText } from './value-text.ts';
 import { Writers } from './writers.ts';
@@ -64,13 +56,12 @@ export class LoopFinder {
 
   add(write: AuditWrite): void {
     const look = this.#lookAt(write, this.#writers.get('user', write.user, write.program));
-    const state = fingerprintOf(write.object);
     const tracked = this.#objects.get(write.key);
     if (tracked === undefined) {
       const { key, resource, namespace, name } = write;
-      this.#names.learn(write.object, state);
+      this.#names.learn(write.object, write.state);
       const fields = new Map<number, FieldHistory>();
-      const kept = keptFingerprint(state);
+      const kept = keptFingerprint(write.state);
       this.#objects.set(key, { write: { resource, namespace, name }, state: kept, earlier: [look], fields });
       this.#forget();
       return;
@@ -78,8 +69,8 @@ export class LoopFinder {
     // Moved to the end: the first is the one that was written longest ago.
     this.#objects.delete(write.key);
     this.#objects.set(write.key, tracked);
-    this.#follow(tracked, state, write, look);
-    tracked.state = keptFingerprint(state, tracked.state);
+    this.#follow(tracked, write, look);
+    tracked.state = keptFingerprint(write.state, tracked.state);
     tracked.earlier.push(look);
     if (tracked.earlier.length > MOST_EARLIER) tracked.earlier.shift();
   }
@@ -88,10 +79,10 @@ export class LoopFinder {
     return { version, time, order: this.#order++, writer };
   }
 
-  #follow(tracked: TrackedObject, state: Fingerprint, write: AuditWrite, look: Look): void {
-    const changes = changedLeaves(tracked.state, state);
+  #follow(tracked: TrackedObject, write: AuditWrite, look: Look): void {
+    const changes = changedLeaves(tracked.state, write.state);
     if (changes.length <= MOST_CHANGES) {
-      if (changes.some(({ before }) => before === ABSENT)) this.#names.learn(write.object, state);
+      if (changes.some(({ before }) => before === ABSENT)) this.#names.learn(write.object, write.state);
       for (const { path, before } of changes) trackField(tracked, path, before);
     }
     const patched = write.webhookPatches.length === 0 ? NOBODY : this.#trackPatches(tracked, write);
@@ -105,8 +96,8 @@ export class LoopFinder {
         const asked = askedFor(write, this.#names.get(hash) ?? '');
         this.#see(history, look, valueHash(asked), () => asked);
       }
-      const stored = () => valueAt(write.object, this.#names.get(hash) ?? '');
-      const value = history.isWhole ? valueHash(stored()) : leafHash(state, hash);
+      const stored = () => valueAt(write.object(), this.#names.get(hash) ?? '');
+      const value = history.isWhole ? valueHash(stored()) : leafHash(write.state, hash);
       this.#see(history, webhook === undefined ? look : this.#lookAt(write, webhook), value, stored);
     }
   }
@@ -120,10 +111,11 @@ export class LoopFinder {
   /** Follows the fields that webhooks have changed in this request. */
   #trackPatches(tracked: TrackedObject, write: AuditWrite): Map<number, Writer> {
     const patched = new Map<number, Writer>();
+    const object = write.object();
     for (const { path, webhook, configuration } of write.webhookPatches) {
-      const field = patchedField(path, write.object);
+      const field = patchedField(path, object);
       const hash = pathHash(field);
-      const value = valueAt(write.object, field);
+      const value = valueAt(object, field);
       const isWhole = typeof value === 'object' && value !== null;
       this.#names.set(hash, field);
       patched.set(hash, this.#writers.get('webhook', webhook, configuration));

@@ -18,7 +18,7 @@ export class PathNames {
   }
 
   /** Learns the leaves of an object that are not known yet. */
-  learn(object: JsonObject, { data, length }: Fingerprint): void {
+  learn(object: () => JsonObject, { data, length }: Fingerprint): void {
     let unknown: Set<number> | undefined;
     for (let at = 0; at < length; at += 2) {
       const hash = data[at] ?? 0;
@@ -27,6 +27,6 @@ export class PathNames {
       unknown.add(hash);
     }
     if (unknown === undefined || this.#names.size >= MOST) return;
-    findLeaves(object, unknown, (hash, path) => this.set(hash, path));
+    findLeaves(object(), unknown, (hash, path) => this.set(hash, path));
   }
 }

@@ -25,7 +25,7 @@ export function renderLoop(loop: Loop, colour: boolean): string {
       ? ''
       : paint('dim', `  and with it ${others.slice(0, 3).join(', ')}${others.length > 3 ? ' …' : ''}`);
   const minutes = (last - first) / 60_000;
-  const rate = minutes > 0 ? `, ${(returns / minutes).toPrecision(2)} a minute` : '';
+  const rate = minutes > 0 ? `, ${rateText(returns / minutes)}` : '';
   const rows = shares
     .slice(0, 6)
     .map((share) => [shownValue(share, loop), writerText(share.writer), `${share.count} times`]);
@@ -41,20 +41,30 @@ export function renderLoop(loop: Loop, colour: boolean): string {
 }
 
 function headline(count: number, { lines, writes, bytes }: LogCounts): string {
-  const found = count === 0 ? 'No loops' : `${count} loop${count === 1 ? '' : 's'}`;
-  return `${found} in ${lines} events (${(bytes / 1e6).toFixed(1)} MB), ${writes} of them writes`;
+  const found = count === 0 ? 'No loops' : plural(count, 'loop');
+  return `${found} in ${plural(lines, 'line')} (${(bytes / 1e6).toFixed(1)} MB), ${plural(writes, 'write')}`;
 }
 
 function notes({ foreign, withoutBodies, writes }: LogCounts): string[] {
   return [
-    ...(foreign > 0 ? [`${foreign} lines are not audit events, or incomplete`] : []),
+    ...(foreign > 0 ? [`${plural(foreign, 'line')} left out: not audit events, or incomplete`] : []),
     ...(withoutBodies > 0
       ? [
-          `${withoutBodies} writes were logged without the object: use the audit policy of podgraft loops --policy`,
+          `${plural(withoutBodies, 'write')} left out: logged without the object. Use the audit policy of podgraft loops --policy`,
         ]
       : []),
     ...(writes + withoutBodies === 0 ? ['There are no writes in this log: is it an audit log?'] : []),
   ];
+}
+
+/** Loops of controllers that wake up seldom are counted by the hour. */
+function rateText(aMinute: number): string {
+  const [rate, unit] = aMinute < 1 ? [60 * aMinute, 'an hour'] : [aMinute, 'a minute'];
+  return `${rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate)} ${unit}`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `deployments.apps "shop/web"`. */

@@ -10,6 +10,10 @@ export interface SampleWrite {
   readonly stage: string;
   readonly subresource: string;
   readonly request: object;
+  /** Of the request's address. */
+  readonly query: string;
+  /** More members of the stored object. */
+  readonly extra: object;
   /** For events with the same version. */
   readonly order: number;
   readonly patches: readonly { webhook: string; configuration: string; path: string }[];
@@ -54,7 +58,7 @@ export function sampleEvent(given: Partial<SampleWrite>): object {
     level: 'RequestResponse',
     auditID: `id-${++count}`,
     stage,
-    requestURI: `/api/v1/namespaces/default/pods/${name}`,
+    requestURI: `/api/v1/namespaces/default/pods/${name}${given.query ?? ''}`,
     verb,
     user: { username: user, groups: ['system:authenticated'] },
     userAgent: `${user}/v1.0 (linux/amd64) kubernetes/abc`,
@@ -73,6 +77,7 @@ export function sampleEvent(given: Partial<SampleWrite>): object {
       metadata,
       spec: { image, containers: [{ name: 'web', image }] },
       status: {},
+      ...given.extra,
     },
     requestReceivedTimestamp: time,
     stageTimestamp: time,

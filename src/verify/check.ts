@@ -15,10 +15,16 @@ export interface Check {
     | 'each'
     /** All webhooks together. */
     | 'set';
-  /** With every object of the corpus, or with one. */
-  readonly objects: 'all' | 'one';
+  readonly objects: /** Every object of the corpus. */
+    | 'all'
+    /** The smallest first, until one shows a problem: for checks that take long. */
+    | 'smallest'
+    /** One, because its content does not matter. */
+    | 'one';
   /** Undefined if the check passes or does not apply to the object. */
   examine(subjects: readonly Subject[], object: JsonObject, session: Session): Promise<Problem | undefined>;
+  /** Whether a smaller object shows the problem, too, if `examine` is not a reliable answer. */
+  persists?(subjects: readonly Subject[], object: JsonObject, session: Session): Promise<boolean>;
 }
 
 export interface Problem {
@@ -28,6 +34,8 @@ export interface Problem {
   readonly paths?: readonly string[];
   /** The webhooks that are to blame, if not all that were examined. */
   readonly culprits?: readonly string[];
-  /** An object says nothing about this problem, so that shrinking it is of no use. */
+  /** The object has no part in this problem, so that shrinking it is of no use. */
   readonly isAboutServer?: boolean;
+  /** The body that shows it, if it is not a review of an object. */
+  readonly body?: string;
 }

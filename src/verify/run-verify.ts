@@ -143,6 +143,13 @@ async function samplesFor(
   return found;
 }
 
+function chosenSamples({ objects }: Check, samples: readonly Sample[]): readonly Sample[] {
+  if (objects === 'one') return samples.slice(0, 1);
+  if (objects === 'all') return samples;
+  const sizeOf = ({ object }: Sample) => JSON.stringify(object).length;
+  return samples.toSorted((one, other) => sizeOf(one) - sizeOf(other));
+}
+
 async function runCheck(
   check: Check,
   subjects: readonly Subject[],
@@ -150,22 +157,27 @@ async function runCheck(
   samples: readonly Sample[],
   session: Session,
 ): Promise<CheckResult> {
-  const tried = check.objects === 'one' ? samples.slice(0, 1) : samples;
+  const chosen = chosenSamples(check, samples);
   const found: { readonly sample: Sample; readonly problem: Problem }[] = [];
-  for (const sample of tried) {
+  let tried = 0;
+  for (const sample of chosen) {
+    tried++;
     const problem = await check.examine(subjects, sample.object, session);
     if (problem !== undefined) found.push({ sample, problem });
+    if (problem !== undefined && check.objects === 'smallest') break;
   }
-  const base = { check, subject, objects: tried.length };
+  const base = { check, subject, objects: tried };
   const [first] = found;
-  if (first === undefined) return { ...base, outcome: tried.length === 0 ? 'skipped' : 'passed' };
+  if (first === undefined) return { ...base, outcome: tried === 0 ? 'skipped' : 'passed' };
   const { sample, problem } = first;
   const finding = { ...problem, affected: found.length, sample: sample.title };
   if (problem.isAboutServer) return { ...base, outcome: 'failed', finding };
+  const persists = async (object: JsonObject) =>
+    check.persists?.(subjects, object, session) ??
+    (await check.examine(subjects, object, session)) !== undefined;
   const smallest = await shrink(
     sample.object,
-    async (object) =>
-      (await isAcceptable(object, session)) && (await check.examine(subjects, object, session)) !== undefined,
+    async (object) => (await isAcceptable(object, session)) && (await persists(object)),
   );
   // The words for the smallest object, which has less around the problem.
   const final = (await check.examine(subjects, smallest, session)) ?? problem;

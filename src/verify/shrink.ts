@@ -3,6 +3,8 @@ import { parsePointer } from '../json/pointer.ts';
 
 /** More are not tried: each costs several calls. */
 const MOST_ATTEMPTS = 300;
+/** Enough for a fast server, and a limit to the patience with a slow one. */
+const MOST_MS = 60_000;
 
 /**
  * The smallest object for which something still holds, by leaving out one member or item after another, large ones first. It stays an
@@ -14,10 +16,11 @@ export async function shrink(
 ): Promise<JsonObject> {
   let smallest = object;
   let attempts = 0;
+  const end = performance.now() + MOST_MS;
   for (let isShrinking = true; isShrinking; ) {
     isShrinking = false;
     for (const pointer of removable(smallest, '')) {
-      if (attempts++ >= MOST_ATTEMPTS) return smallest;
+      if (attempts++ >= MOST_ATTEMPTS || performance.now() > end) return smallest;
       const candidate = without(smallest, parsePointer(pointer)) as JsonObject;
       if (!(await holds(candidate))) continue;
       smallest = candidate;

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -114,10 +114,26 @@ webhooks: [{name: "<script>alert(1)</script>"}]
     writeFileSync(join(folder, 'template.yaml'), 'name: {{ .Release.Name }}: x\n');
     writeFileSync(join(folder, 'broken.yaml'), 'a: [\n');
     const { stdout, stderr, code } = await lint([folder]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: 'No webhooks found\n' });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^error: .*broken\.yaml:\d+: /m);
     expect(stderr).toMatch(/^warning: .*template\.yaml is a template: render it first$/m);
-    expect((await lint([join(folder, 'missing.yaml')])).stderr).toContain('no such file');
+  });
+
+  test('says that there is nothing to check, so that a wrong path does not pass', async () => {
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const text = join(folder, 'hello.txt');
+    writeFileSync(text, 'hello\n');
+    for (const [path, problem] of [
+      [join(folder, 'missing.yaml'), 'no such file or folder'],
+      [empty, 'no YAML or JSON files'],
+      [text, 'no object of Kubernetes'],
+    ] as const) {
+      expect(await lint([path])).toEqual({ code: 1, stdout: '', stderr: `error: ${path}: ${problem}\n` });
+    }
+    expect(await lint(['-'], '')).toMatchObject({ code: 1, stderr: expect.stringContaining('no object of') });
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: x}\n';
+    expect(await lint(['-'], service)).toEqual({ code: 0, stdout: 'No webhooks found\n', stderr: '' });
   });
 
   test('survives configurations of any shape', async () => {

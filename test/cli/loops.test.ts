@@ -27,7 +27,7 @@ writeFileSync(log, lines(1, 21));
 test('shows who sets what, how often, a timeline and a suggestion', async () => {
   const { stdout, code } = await podgraft(['loops', log]);
   expect(code).toBe(1);
-  expect(stdout).toMatch(/^1 loop in 20 events \(0\.\d MB\), 20 of them writes\n/);
+  expect(stdout).toMatch(/^1 loop in 20 lines \(0\.\d MB\), 20 writes\n/);
   expect(stdout).toContain('pods "default/web"  /metadata/labels/team\n');
   expect(stdout).toContain('changed back 18 times');
   expect(stdout).toMatch(/"a" +adder \(adder\/v1\.0\) +\d+ times/);
@@ -54,13 +54,19 @@ test('reads gzip, also a truncated one, standard input, and several files', asyn
 test('says what is missing: events, bodies, files', async () => {
   const none = await podgraft(['loops', '-'], { input: 'one\ntwo\n' });
   expect(none).toMatchObject({ code: 0 });
-  expect(none.stdout).toContain('No loops in 2 events');
-  expect(none.stdout).toContain('2 lines are not audit events');
+  expect(none.stdout).toContain('No loops in 2 lines');
+  expect(none.stdout).toContain('2 lines left out: not audit events, or incomplete');
   expect(none.stdout).toContain('There are no writes in this log');
   expect(await podgraft(['loops', join(folder, 'nothing.log')])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('no such file'),
   });
+  for (const flags of [[], ['--follow']]) {
+    expect(await podgraft(['loops', folder, ...flags])).toMatchObject({
+      code: 1,
+      stderr: `error: ${folder}: is a folder\n`,
+    });
+  }
   expect(await podgraft(['loops'])).toMatchObject({ code: 2 });
 });
 
@@ -98,5 +104,5 @@ test('--follow prints a loop when it is found, also after the log was rotated', 
   child.kill('SIGINT');
   const [code] = await ended;
   expect(code).toBe(0);
-  expect(output).toMatch(/1 loop in 14 events/);
+  expect(output).toMatch(/1 loop in 14 lines/);
 }, 40_000);

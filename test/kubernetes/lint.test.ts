@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueServing, makeCa } from '../../src/certificates/issue-certificate.ts';
+import { kubeconfig } from '../../src/control-plane/kubeconfig.ts';
 import { podgraft } from '../podgraft-process.ts';
+import { accepted } from './client.ts';
+import { startControlPlane } from './control-plane.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
 const plane = sharedControlPlane();
@@ -148,3 +151,64 @@ test('--context finds in a cluster what it finds in the files', async () => {
     'sidecar-reinvocation',
   ]);
 });
+
+/** May read the webhooks and little else. */
+const RESTRICTED = `apiVersion: v1
+kind: ServiceAccount
+metadata: {namespace: lint-test, name: jane}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: lint-jane}
+rules:
+  - apiGroups: [admissionregistration.k8s.io]
+    resources: [mutatingwebhookconfigurations, validatingwebhookconfigurations, validatingadmissionpolicies]
+    verbs: [get, list]
+  - {apiGroups: [""], resources: [services, namespaces], verbs: [get, list]}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: lint-jane}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: lint-jane}
+subjects: [{kind: ServiceAccount, namespace: lint-test, name: jane}]
+`;
+
+test('a user with few rights gets the findings about what they may read, and a list of the rest', async () => {
+  const strict = await startControlPlane({ authorizationMode: 'RBAC', controllers: false });
+  try {
+    const input = `${MANIFESTS}---\n${RESTRICTED}`;
+    const { code, stderr } = await strict.kubectl(['apply', '-f', '-'], { input });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const path = '/api/v1/namespaces/lint-test/serviceaccounts/jane/token';
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
+    const { token } = accepted(
+      await strict.request<{ status: { token: string } }>('POST', path, body),
+    ).status;
+    const file = join(folder, 'jane.json');
+    await writeFile(file, kubeconfig({ ...strict, token }));
+    const run = await podgraft(['lint', '--kubeconfig', file, '-o', 'json']);
+    expect(run).toMatchObject({ stderr: '', code: 1 });
+    const report = JSON.parse(run.stdout) as {
+      findings: Finding[];
+      unchecked: { subject: string; why: string }[];
+    };
+    const rules = new Set(report.findings.map(({ rule }) => rule));
+    // Without the Deployment nobody knows whether the webhook intercepts its own Pods.
+    expect([...rules].toSorted()).toEqual([
+      'forgotten-containers',
+      'immutable-update',
+      'match-policy',
+      'mutating-fail',
+      'service-reachable',
+      'sidecar-reinvocation',
+    ]);
+    const subjects = report.unchecked.map(({ subject }) => subject);
+    for (const kind of ['Deployment', 'EndpointSlice', 'ClusterRole', 'RoleBinding', 'PodDisruptionBudget'])
+      expect(subjects).toContain(kind);
+    for (const kind of ['Service', 'Namespace', 'MutatingWebhookConfiguration'])
+      expect(subjects).not.toContain(kind);
+    for (const { why } of report.unchecked) expect(why).toMatch(/403 Forbidden: .*lint-test:jane/);
+  } finally {
+    await strict.stop();
+  }
+}, 120_000);

@@ -1,4 +1,4 @@
-import type { Fixture, FixtureRequest } from './fixture-webhooks.ts';
+import { CrashError, type Fixture, type FixtureRequest } from './fixture-webhooks.ts';
 
 const sidecar = (name: string) => ({
   op: 'add',
@@ -14,6 +14,7 @@ const annotated = (request: FixtureRequest, key: string, value: string) => ({
 });
 const isNew = ({ operation }: FixtureRequest) => operation === 'CREATE';
 let count = 0;
+let calls = 0;
 
 /** Webhooks with one fault each, and one without. A Pod is changed on CREATE only. */
 export const FAULTS: { readonly [name: string]: Fixture } = {
@@ -61,9 +62,15 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
     };
   },
   slow: () => ({ delayMs: 700 }),
-  crashes: (request) => ({
-    patch: isNew(request) && request.object?.spec.containers.length === -1 ? [] : [],
+  'slow-with-env': ({ object }) => ({
+    delayMs: object?.spec.containers.some(({ env }) => env !== undefined) ? 700 : 0,
   }),
+  'slow-at-times': () => ({ delayMs: calls++ % 4 === 0 ? 700 : 0 }),
+  'crashes-on-bad-json': () => ({}),
+  'crashes-without-containers': ({ object }) => {
+    if (object === null || object === undefined || Array.isArray(object.spec?.containers)) return {};
+    throw new CrashError('no containers');
+  },
   'removes-env': ({ object, operation }) =>
     operation === 'CREATE' && object?.spec.containers[0]?.env !== undefined
       ? { patch: [{ op: 'remove', path: '/spec/containers/0/env' }] }
@@ -75,6 +82,13 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
   'missing-parent': (request) =>
     isNew(request) ? { patch: [{ op: 'add', path: '/metadata/annotations/x', value: 'y' }] } : {},
   invalid: (request) => (isNew(request) ? { patch: [sidecar('Not_A_Name')] } : {}),
+  /** Not a fault: two operations that may come in any order. */
+  shuffles: (request) => {
+    if (!isNew(request) || has(request, 'sidecar')) return {};
+    const deadline = { op: 'add', path: '/spec/activeDeadlineSeconds', value: 600 };
+    const patch = [sidecar('sidecar'), deadline];
+    return { patch: calls++ % 2 === 0 ? patch : patch.toReversed() };
+  },
   'counts-dry-runs': (request) => annotated(request, 'example.com/count', String(count++)),
   /** Sets the team of Pods that have none; the other one by the number of annotations. */
   'sets-team': (request) => (annotations(request).team === undefined ? annotated(request, 'team', 'a') : {}),

@@ -35,7 +35,24 @@ export interface FixtureServer {
   stop(): Promise<void>;
 }
 
-/** Webhooks over HTTPS, by the path of the URL. One that throws ends the server, as a crash would. */
+/** Thrown by a fixture, it ends the server. Anything else that is thrown is answered with 400. */
+export class CrashError extends Error {}
+
+interface FixtureReview {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request: FixtureRequest;
+}
+
+function parse(name: string, body: string): FixtureReview {
+  try {
+    return JSON.parse(body) as FixtureReview;
+  } catch (cause) {
+    throw name === 'crashes-on-bad-json' ? new CrashError('bad JSON', { cause }) : cause;
+  }
+}
+
+/** Webhooks over HTTPS, by the path of the URL. */
 export async function startFixtures(fixtures: { readonly [name: string]: Fixture }): Promise<FixtureServer> {
   const now = new Date();
   const ca = makeCa({ commonName: 'fixtures', days: 1, now });
@@ -44,11 +61,7 @@ export async function startFixtures(fixtures: { readonly [name: string]: Fixture
     const name = new URL(incoming.url ?? '/', 'https://fixtures').pathname.slice(1);
     const body = await text(incoming).catch(() => '');
     try {
-      const { apiVersion, kind, request } = JSON.parse(body) as {
-        apiVersion: string;
-        kind: string;
-        request: FixtureRequest;
-      };
+      const { apiVersion, kind, request } = parse(name, body);
       const { patch, deny, delayMs = 0, response = {} } = (fixtures[name] as Fixture)(request);
       await sleep(delayMs);
       const answer = {
@@ -63,8 +76,8 @@ export async function startFixtures(fixtures: { readonly [name: string]: Fixture
       };
       const sent = JSON.stringify({ apiVersion, kind, response: answer });
       outgoing.writeHead(200, { 'content-type': 'application/json' }).end(sent);
-    } catch {
-      if (name !== 'crashes') {
+    } catch (error) {
+      if (!(error instanceof CrashError)) {
         outgoing.writeHead(400).end('bad review');
         return;
       }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../src/json/json.ts';
 import { checks } from '../../src/verify/checks/catalog.ts';
 import { corpus } from '../../src/verify/corpus.ts';
@@ -7,6 +7,9 @@ import { type CheckResult, runVerify, TOGETHER } from '../../src/verify/run-veri
 import { subjectsOf } from '../../src/verify/subject.ts';
 import { FAULTS } from './faults.ts';
 import { type FixtureServer, startFixtures } from './fixture-webhooks.ts';
+
+// Each object is sent many times.
+vi.setConfig({ testTimeout: 120_000 });
 
 let server: FixtureServer;
 beforeAll(async () => {
@@ -76,7 +79,15 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
 
   it('counts-dry-runs: dry-run', async () => {
     const { failed } = await verify([server.configuration('faulty', ['counts-dry-runs'])], ['dry-run']);
-    expect(failed[0]?.finding?.message).toContain('the first one left something behind');
+    expect(failed[0]?.finding?.message).toBe(
+      'answers a second dry run differently: the first one left something behind, at metadata.annotations[example.com/count]',
+    );
+    expect(smallest(failed[0])).toEqual(BARE_POD);
+  });
+
+  it('patches that say the same in another order are the same to dry runs', async () => {
+    const { failed } = await verify([server.configuration('fine', ['shuffles'])], ['dry-run', 'determinism']);
+    expect(failed).toEqual([]);
   });
 
   it('slow: latency', async () => {
@@ -85,12 +96,37 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
     expect(failed[0]?.finding?.message).toMatch(
       /^took \d+ ms under 4 calls at once, with a timeout of 1000 ms$/,
     );
+    expect(smallest(failed[0])).toEqual(BARE_POD);
   });
 
-  it('crashes: bad-reviews', async () => {
+  it('slow-with-env: latency', async () => {
+    const configuration = server.configuration('faulty', ['slow-with-env'], { timeoutSeconds: 1 });
+    const { failed } = await verify([configuration], ['latency']);
+    const [container] = BARE_POD.spec.containers;
+    expect(smallest(failed[0])).toEqual({ ...BARE, spec: { containers: [{ ...container, env: [] }] } });
+  });
+
+  it('slow-at-times: latency, without an object', async () => {
+    const configuration = server.configuration('faulty', ['slow-at-times'], { timeoutSeconds: 1 });
+    const { failed } = await verify([configuration], ['latency']);
+    expect(failed[0]?.finding?.message).toMatch(
+      /^took \d+ ms .*, but not every time: no object is to blame$/,
+    );
+    expect(smallest(failed[0])).toBeUndefined();
+  });
+
+  it.each([
+    ['crashes-on-bad-json', 'an empty body', /^$/],
+    [
+      'crashes-without-containers',
+      'an object without metadata',
+      /"object":\{"apiVersion":"v1","kind":"Pod"\}/,
+    ],
+  ])('%s: bad-reviews', async (webhook, review, body) => {
     const mortal = await startFixtures(FAULTS);
-    const { failed } = await verify([mortal.configuration('faulty', ['crashes'])], ['bad-reviews']);
-    expect(failed[0]?.finding?.message).toBe('no longer answers after an empty body');
+    const { failed } = await verify([mortal.configuration('faulty', [webhook])], ['bad-reviews']);
+    expect(failed[0]?.finding?.message).toBe(`no longer answers after ${review}`);
+    expect(failed[0]?.finding?.body).toMatch(body);
     expect(mortal.isListening).toBe(false);
     await mortal.stop();
   });
@@ -109,6 +145,16 @@ describe('a set of webhooks', () => {
     expect(finding?.culprits).toEqual(pair.toSorted().map((name) => `${name}/${name}.example.com`));
     expect(finding?.paths).toEqual(['metadata.annotations.owner']);
     expect(finding?.smallest).toEqual(BARE_POD);
+  });
+
+  it('names every pair that depends on its order, with its own places', async () => {
+    const all = ['good', 'appends-each-time', ...pair];
+    const configurations = all.map((name) => server.configuration(name, [name]));
+    const { failed } = await verify(configurations, ['order']);
+    expect(failed[0]?.finding?.message).toMatch(
+      /^depends on the order of appends-each-time\.example\.com and good\.example\.com: differs at spec\.containers.*; and of copies-team\.example\.com and sets-team\.example\.com: differs at metadata\.annotations\.owner$/,
+    );
+    expect(failed[0]?.finding?.culprits).toHaveLength(4);
   });
 
   it('of webhooks that add different things passes in any order', async () => {

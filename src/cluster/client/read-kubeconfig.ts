@@ -26,7 +26,9 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new PodgraftError('CLUSTER_NOT_FOUND', `Cannot read kubeconfig "${path}"`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'no such file' : message;
+    throw new PodgraftError('CLUSTER_NOT_FOUND', `Cannot read kubeconfig "${path}": ${why}`, { cause });
   }
 }
 

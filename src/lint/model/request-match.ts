@@ -1,8 +1,7 @@
-import type { StringMap } from '../../kube/kube-object.ts';
 import { builtinResource } from './builtin.ts';
 import { isRuledOut } from './conditions.ts';
 import type { Request } from './request.ts';
-import { selects } from './selector.ts';
+import { type Selector, selects } from './selector.ts';
 import type { Webhook, WebhookRule } from './webhook.ts';
 
 /** The rule by which a webhook may be called; undefined if it certainly is not. */
@@ -44,12 +43,14 @@ export function resourceMatches(pattern: string, resource: string): boolean {
 }
 
 function selectorsMatch(webhook: Webhook, { namespace, labels }: Request): boolean {
-  if (namespace !== undefined && !selects(webhook.namespaceSelector, namespaceLabels(namespace)))
-    return false;
+  if (namespace !== undefined && !selectsNamespace(webhook.namespaceSelector, namespace)) return false;
   return labels === undefined || selects(webhook.objectSelector, labels);
 }
 
-/** Every namespace has its name as a label. */
-function namespaceLabels({ name, labels }: NonNullable<Request['namespace']>): StringMap {
-  return { ...labels, 'kubernetes.io/metadata.name': name };
+/** Every namespace has its name as a label. Other labels may be unknown; then nothing is said about a webhook that asks for them. */
+function selectsNamespace(selector: Selector, { name, labels }: NonNullable<Request['namespace']>): boolean {
+  if (labels === undefined && selector.some(({ key }) => key !== NAME_LABEL)) return false;
+  return selects(selector, { ...labels, [NAME_LABEL]: name });
 }
+
+const NAME_LABEL = 'kubernetes.io/metadata.name';

@@ -7,7 +7,7 @@ export interface Request {
   /** `pods` or `pods/status`. */
   readonly resource: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
-  /** Absent for cluster-scoped objects, and if it does not matter. */
+  /** Absent for cluster-scoped objects, and if it does not matter. Its labels are absent if unknown. */
   readonly namespace?: { readonly name: string; readonly labels?: StringMap };
   /** Labels of the object; absent if unknown. */
   readonly labels?: StringMap;

@@ -1,12 +1,15 @@
-import type { X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import { readCertificate, splitCertificates } from '../../certificates/read-certificate.ts';
 import { isJsonObject } from '../../json/json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { asJson } from '../../kube/kube-object.ts';
 import { type Backend, serverOf } from './backend.ts';
-import type { Source } from './source.ts';
+import { type Source, titleOf } from './source.ts';
 import { textOf } from './text.ts';
-import type { Webhook } from './webhook.ts';
+import type { ServiceRef, Webhook } from './webhook.ts';
 import type { World } from './world.ts';
 
 /** The certificates of a webhook's caBundle; undefined if it is absent, empty if it has none. */
@@ -25,22 +28,41 @@ function certificatesIn(base64: string): X509Certificate[] {
   });
 }
 
-/** A serving certificate in a Secret that the webhook's Pods mount. */
+/** A certificate that the server of a webhook presents, or that is in a Secret which its Pods mount. */
 export interface ServingCertificate {
-  readonly secret: Source;
+  readonly isPresented: boolean;
+  /** `Secret "shop/tls"` or the URL, to begin a message. */
+  readonly title: string;
+  /** Where to report it. */
+  readonly source: Source;
+  readonly path: Pointer;
   readonly certificate: X509Certificate;
   /** Other certificates that the server sends with it. */
   readonly chain: readonly X509Certificate[];
 }
 
-export function servingCertificates(world: World, { service: ref }: Webhook): ServingCertificate[] {
-  if (ref === undefined) return [];
+export function servingCertificates(world: World, webhook: Webhook): ServingCertificate[] {
+  const { service, url } = webhook;
+  if (service !== undefined) return mountedCertificates(world, service);
+  return url === undefined ? [] : presentedCertificate(world, webhook, url);
+}
+
+function presentedCertificate(world: World, { source, path }: Webhook, url: string): ServingCertificate[] {
+  const [certificate, ...chain] = world.presentedAt(url) ?? [];
+  if (certificate === undefined) return [];
+  const place = { source, path: `${path}/clientConfig/url` };
+  return [{ isPresented: true, title: url, ...place, certificate, chain }];
+}
+
+function mountedCertificates(world: World, ref: ServiceRef): ServingCertificate[] {
   const names = mountedSecrets(serverOf(world, ref).workloads);
   return names.flatMap((name) => {
     const secret = world.find('Secret', ref.namespace, name);
     const text = secret && textOf(membersOf(asJson(secret.object).data)['tls.crt']);
     const [certificate, ...chain] = text ? certificatesIn(text) : [];
-    return secret === undefined || certificate === undefined ? [] : { secret, certificate, chain };
+    if (secret === undefined || certificate === undefined) return [];
+    const place = { title: titleOf(secret), source: secret, path: '/data/tls.crt' };
+    return { isPresented: false, ...place, certificate, chain };
   });
 }
 
@@ -56,10 +78,26 @@ export function mountedSecrets(workloads: Backend['workloads']): string[] {
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
-/** The name by which the API server calls the Service. */
+/** The name, or the address, by which the API server calls the server. */
 export function serverName({ service, url }: Webhook): string | undefined {
   if (service !== undefined) return `${service.name}.${service.namespace}.svc`;
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
+  return url !== undefined && URL.canParse(url) ? hostOf(url) : undefined;
+}
+
+/** The host of a URL; an IPv6 address without its brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Whether a certificate is for a name or an address. The common name does not count. */
+export function isFor(certificate: X509Certificate, name: string): boolean {
+  if (isIP(name) !== 0) return certificate.checkIP(name) !== undefined;
+  return certificate.checkHost(name, { subject: 'never' }) !== undefined;
+}
+
+/** The CAs that are generally trusted. */
+export function publicCas(): X509Certificate[] {
+  return rootCertificates.map((pem) => new X509Certificate(pem));
 }
 
 /** Whether the certificate chains up to one of the bundle, regardless of dates. */

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { labelsOf, type StringMap } from '../../kube/kube-object.ts';
 import type { Source } from './source.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
@@ -13,19 +14,29 @@ export interface World {
   /** Objects of a kind, of all namespaces unless one is given. */
   list(kind: string, namespace?: string): readonly Source[];
   find(kind: string, namespace: string | undefined, name: string): Source | undefined;
-  /** The namespace with its labels, as far as they are known. */
-  namespace(name: string): { readonly name: string; readonly labels: StringMap };
+  /** The namespace. Its labels are absent if the namespaces of the cluster could not be read. */
+  namespace(name: string): { readonly name: string; readonly labels?: StringMap };
+  /** The certificates that the server at a URL presents, its own first; undefined if it was not asked. */
+  presentedAt(url: string): readonly X509Certificate[] | undefined;
+}
+
+/** Something that could not be looked at. */
+export interface Unchecked {
+  /** A kind, or a phrase such as `the certificate of https://example.com`. */
+  readonly subject: string;
+  readonly why: string;
 }
 
 export interface WorldOptions {
   readonly isLive: boolean;
   readonly now: Date;
-  /** Kinds of the cluster that could not be read. */
-  readonly unreadable?: readonly string[];
+  readonly unchecked?: readonly Unchecked[];
+  /** What servers present in a TLS handshake, by the URL of their webhooks. */
+  readonly presented?: ReadonlyMap<string, readonly X509Certificate[]>;
 }
 
 export function createWorld(sources: readonly Source[], options: WorldOptions): World {
-  const { isLive, now, unreadable = [] } = options;
+  const { isLive, now, unchecked = [], presented } = options;
   const byKind = new Map<string, Source[]>();
   for (const source of sources) {
     const { kind } = source.object;
@@ -40,16 +51,19 @@ export function createWorld(sources: readonly Source[], options: WorldOptions): 
   };
   const find: World['find'] = (kind, namespace, name) =>
     list(kind, namespace).find(({ object }) => object.metadata.name === name);
+  const isUnchecked = (kind: string) => unchecked.some(({ subject }) => subject === kind);
   return {
     webhooks: sources.flatMap(webhooksOf),
     isLive,
     now,
-    isComplete: (kind) => isLive && !unreadable.includes(kind),
+    isComplete: (kind) => isLive && !isUnchecked(kind),
     list,
     find,
     namespace(name) {
       const found = find('Namespace', undefined, name);
-      return { name, labels: found === undefined ? {} : labelsOf(found.object) };
+      if (found !== undefined) return { name, labels: labelsOf(found.object) };
+      return isUnchecked('Namespace') ? { name } : { name, labels: {} };
     },
+    presentedAt: (url) => presented?.get(url),
   };
 }

@@ -11,7 +11,13 @@ const COMMANDS: { readonly [severity in Severity]: string } = {
 
 /** Workflow commands of GitHub Actions, which shows them beside the lines of a pull request. */
 export function renderGithub(report: LintReport): string {
-  const lines = report.findings.map(annotation);
+  const lines = [
+    ...report.findings.map(annotation),
+    ...report.unchecked.map(
+      ({ subject, why }) =>
+        `::notice title=podgraft lint%3A not checked::${escapeData(`${subject}: ${why}`)}`,
+    ),
+  ];
   return [...lines, `podgraft lint: score ${report.score} of 100, ${summaryOf(report)}`, ''].join('\n');
 }
 

@@ -20,7 +20,7 @@ b.error { color: var(--error); } b.warning { color: var(--warning); }
 details { background: var(--card); border: 1px solid var(--line); border-radius: .5rem; margin: .4rem 0; padding: .5rem .9rem; }
 summary { cursor: pointer; display: flex; gap: .75rem; align-items: baseline; }
 summary .message { flex: 1; overflow-wrap: anywhere; } summary code { color: var(--soft); }
-.tag { font-size: .75rem; border: 1px solid; border-radius: 1rem; padding: 0 .55rem; flex: none; }
+.tag { font-size: .75rem; min-width: 4.2em; text-align: center; border: 1px solid; border-radius: 1rem; padding: 0 .55rem; flex: none; }
 .tag.error { color: var(--error); } .tag.warning { color: var(--warning); } .tag.info { color: var(--info); }
 .place { color: var(--soft); margin: .5rem 0 0; } pre { background: var(--page); padding: .75rem; border-radius: .4rem; overflow: auto; }
 a { color: var(--info); } .clean { color: var(--good); font-size: 1.1rem; }

@@ -1,6 +1,6 @@
 import { escapeHtml, htmlText } from '../../html-text.ts';
 import { positionOf, titleOf } from '../model/source.ts';
-import { CATEGORIES, type Finding } from '../rule.ts';
+import { type Finding, URGENCY } from '../rule.ts';
 import type { LintReport } from '../run-lint.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { placeOf, summaryOf } from './summary.ts';
@@ -9,7 +9,7 @@ const LABELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** A page that needs nothing else. */
 export function renderHtml(report: LintReport): string {
-  const { score, urgent, findings, ignored } = report;
+  const { score, urgent, findings, ignored, unchecked } = report;
   const band = score >= 90 ? 'good' : score >= 60 ? 'fair' : 'poor';
   return `<!doctype html>
 <html lang="en">
@@ -26,13 +26,14 @@ export function renderHtml(report: LintReport): string {
 </header>
 <main>
 ${urgent.length === 0 ? '' : `<section class="urgent"><h2>Mend first</h2><ol>${urgent.map(urgentItem).join('')}</ol></section>`}
-${CATEGORIES.map((category) =>
+${URGENCY.map((category) =>
   section(
     category,
     findings.filter(({ rule }) => rule.category === category),
   ),
 ).join('')}
-${findings.length === 0 ? '<p class="clean">Nothing to mend.</p>' : ''}
+${findings.length === 0 ? `<p class="clean">${report.webhooks === 0 ? 'No webhooks found.' : 'Nothing to mend.'}</p>` : ''}
+${unchecked.length === 0 ? '' : `<section><h2>Not checked</h2><ul>${unchecked.map(({ subject, why }) => `<li><b>${escapeHtml(subject)}</b>: ${escapeHtml(why)}</li>`).join('')}</ul></section>`}
 ${ignored.length === 0 ? '' : `<section><h2>Ignored by annotation</h2><ul>${ignored.map(({ finding, reason }) => `<li><code>${finding.rule.id}</code> ${escapeHtml(placeOf(finding))}: ${escapeHtml(reason)}</li>`).join('')}</ul></section>`}
 </main>
 </body>

@@ -3,13 +3,14 @@ import type { Finding } from '../rule.ts';
 import type { LintReport } from '../run-lint.ts';
 
 /** For programs. */
-export function renderJson({ score, webhooks, urgent, findings, ignored }: LintReport): string {
+export function renderJson({ score, webhooks, urgent, findings, ignored, unchecked }: LintReport): string {
   const report = {
     score,
     webhooks,
     urgent: urgent.map((finding) => findings.indexOf(finding)),
     findings: findings.map(describe),
     ignored: ignored.map(({ finding, reason }) => ({ ...describe(finding), reason })),
+    unchecked,
   };
   return `${JSON.stringify(report, null, 2)}\n`;
 }

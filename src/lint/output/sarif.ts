@@ -6,7 +6,7 @@ import type { LintReport } from '../run-lint.ts';
 import { rulePage } from './rule-page.ts';
 
 /** SARIF 2.1.0, for code scanning. */
-export function renderSarif({ findings, ignored }: LintReport, toolVersion: string): string {
+export function renderSarif({ findings, ignored, unchecked }: LintReport, toolVersion: string): string {
   const results = [
     ...findings.map((finding) => result(finding)),
     ...ignored.map(({ finding, reason }) => ({
@@ -15,7 +15,12 @@ export function renderSarif({ findings, ignored }: LintReport, toolVersion: stri
     })),
   ];
   const driver = { name: 'podgraft lint', version: toolVersion, rules: rules.map(descriptor) };
-  const run = { tool: { driver }, columnKind: 'utf16CodeUnits', results };
+  const notifications = unchecked.map(({ subject, why }) => ({
+    level: 'warning',
+    message: { text: `${subject} is not checked: ${why}` },
+  }));
+  const invocation = { executionSuccessful: true, toolExecutionNotifications: notifications };
+  const run = { tool: { driver }, invocations: [invocation], columnKind: 'utf16CodeUnits', results };
   const $schema = 'https://json.schemastore.org/sarif-2.1.0.json';
   return `${JSON.stringify({ $schema, version: '2.1.0', runs: [run] }, null, 2)}\n`;
 }

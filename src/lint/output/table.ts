@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { positionOf, titleOf } from '../model/source.ts';
 import type { Finding } from '../rule.ts';
-import type { LintReport } from '../run-lint.ts';
+import { isBlind, type LintReport } from '../run-lint.ts';
 import { placeOf, summaryOf } from './summary.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
@@ -17,6 +17,7 @@ export function renderTable(report: LintReport, colour: boolean): string {
     headLines(report, paint),
     urgentLines(report.urgent, paint),
     ...groups(report.findings).map(([title, findings]) => groupLines(title, findings, paint)),
+    uncheckedLines(report, paint),
     ignoredLines(report, paint),
     footLines(report, paint),
   ];
@@ -30,8 +31,11 @@ function headLines(report: LintReport, paint: Paint): string[] {
   const { score, findings, webhooks } = report;
   const colour = score >= 90 ? 'green' : score >= 60 ? 'yellow' : 'red';
   const scoreText = paint(['bold', colour], `Score ${score} of 100`);
+  if (webhooks === 0 && isBlind(report)) return ['The webhooks could not be read'];
   if (webhooks + findings.length === 0) return ['No webhooks found'];
-  return [`${scoreText}  ${summaryOf(report)}`];
+  const note =
+    report.unchecked.length === 0 ? '' : paint('yellow', ' (not everything was checked: see below)');
+  return [`${scoreText}  ${summaryOf(report)}${note}`];
 }
 
 function urgentLines(urgent: readonly Finding[], paint: Paint): string[] {
@@ -75,6 +79,14 @@ function groupLines(title: string, findings: readonly Finding[], paint: Paint): 
         ...drawing.map((text) => `${' '.repeat(width + 11)}${text}`),
       ];
     }),
+  ];
+}
+
+function uncheckedLines({ unchecked }: LintReport, paint: Paint): string[] {
+  if (unchecked.length === 0) return [];
+  return [
+    paint('bold', 'Not checked'),
+    ...unchecked.map(({ subject, why }) => `  ${paint('yellow', subject)}  ${paint('dim', why)}`),
   ];
 }
 

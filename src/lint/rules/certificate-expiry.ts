@@ -1,5 +1,4 @@
 import type { X509Certificate } from 'node:crypto';
-import { titleOf } from '../model/source.ts';
 import { bundleOf, servingCertificates } from '../model/trust.ts';
 import { describe } from '../model/webhook.ts';
 import { type Rule, type Severity, webhookReference } from '../rule.ts';
@@ -26,12 +25,12 @@ less than a tenth of its life for short-lived certificates, which should have be
         const message = `${describe(webhook)}: the CA of caBundle ${text}`;
         yield { source, path: `${path}/clientConfig/caBundle`, message, severity };
       }
-      for (const { secret, certificate } of servingCertificates(world, webhook)) {
-        const { problem } = lifeOf(certificate, world.now);
+      for (const serving of servingCertificates(world, webhook)) {
+        const { problem } = lifeOf(serving.certificate, world.now);
         if (problem === undefined) continue;
         const [severity, text] = problem;
-        const message = `${titleOf(secret)}: the certificate of webhook "${webhook.name}" ${text}`;
-        yield { source: secret, path: '/data/tls.crt', message, severity };
+        const message = `${serving.title}: the certificate of webhook "${webhook.name}" ${text}`;
+        yield { source: serving.source, path: serving.path, message, severity };
       }
     }
   },

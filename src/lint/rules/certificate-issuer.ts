@@ -1,6 +1,5 @@
 import { secretSample } from '../model/secret-sample.ts';
-import { titleOf } from '../model/source.ts';
-import { bundleOf, isTrusted, serverName, servingCertificates } from '../model/trust.ts';
+import { bundleOf, isFor, isTrusted, publicCas, serverName, servingCertificates } from '../model/trust.ts';
 import { describe } from '../model/webhook.ts';
 import { type Rule, webhookReference } from '../rule.ts';
 
@@ -10,25 +9,38 @@ export const certificateIssuer: Rule = {
   severity: 'error',
   title: 'The caBundle does not contain the issuer of the certificate that the server presents',
   why: `The API server rejects the server's certificate, and every call fails. It happens when a CA is renewed and only one side learns
-of it, or when a Secret is copied between clusters.`,
+of it, or when a Secret is copied between clusters. The certificate of a Service is read from the Secrets that its Pods mount; with
+\`--connect\`, that of a URL is read from the server.`,
   practice: webhookReference('contacting-the-webhook'),
   mend: 'Put the CA that issued the certificate into `caBundle`; during a rotation, both the old and the new one.',
   *check(world) {
     for (const webhook of world.webhooks) {
-      const bundle = bundleOf(webhook) ?? [];
-      const name = serverName(webhook);
+      const bundle = bundleOf(webhook);
+      const name = serverName(webhook) ?? '';
+      // Pods mount Secrets for other purposes, too.
       const serving = servingCertificates(world, webhook).filter(
-        ({ certificate }) => name !== undefined && certificate.checkHost(name) !== undefined,
+        ({ isPresented, certificate }) => isPresented || isFor(certificate, name),
       );
       const [first] = serving;
-      if (bundle.length === 0 || first === undefined || serving.some((each) => isTrusted(each, bundle)))
-        continue;
+      if (bundle?.length === 0 || first === undefined) continue;
+      if (bundle === undefined && !first.isPresented) continue;
+      const trusted = bundle ?? publicCas();
+      if (serving.some((each) => isTrusted(each, trusted))) continue;
       const issuer = first.certificate.issuer.replaceAll('\n', ', ');
-      yield {
-        source: webhook.source,
-        path: `${webhook.path}/clientConfig/caBundle`,
-        message: `${describe(webhook)}: caBundle does not contain the issuer of the certificate in ${titleOf(first.secret)} (${issuer})`,
-      };
+      const where = first.isPresented ? `that ${first.title} presents` : `in ${first.title}`;
+      yield bundle === undefined
+        ? {
+            source: webhook.source,
+            path: `${webhook.path}/clientConfig`,
+            message: `${describe(webhook)} has no caBundle, and no public CA issued the certificate ${where} (${issuer})`,
+            // The host of the API server may trust other CAs, too.
+            severity: 'warning',
+          }
+        : {
+            source: webhook.source,
+            path: `${webhook.path}/clientConfig/caBundle`,
+            message: `${describe(webhook)}: caBundle does not contain the issuer of the certificate ${where} (${issuer})`,
+          };
     }
   },
   bad: [secretSample('<ca>', '<certificate-of-another-ca>')],

@@ -1,7 +1,6 @@
 import { secretSample } from '../model/secret-sample.ts';
-import { titleOf } from '../model/source.ts';
 import { shortList } from '../model/text.ts';
-import { serverName, servingCertificates } from '../model/trust.ts';
+import { isFor, serverName, servingCertificates } from '../model/trust.ts';
 import { type Rule, webhookReference } from '../rule.ts';
 
 export const certificateName: Rule = {
@@ -9,21 +8,21 @@ export const certificateName: Rule = {
   category: 'certificates',
   severity: 'error',
   title: 'The certificate is not for the name by which the API server calls the webhook',
-  why: `The API server calls a Service as \`<name>.<namespace>.svc\` and looks for this name in the alternative names of the certificate. The
+  why: `The API server calls a URL by its host, and a Service as \`<name>.<namespace>.svc\` and looks for this name in the alternative names of the certificate. The
 common name does not count.`,
   practice: webhookReference('service-reference'),
-  mend: 'Issue the certificate with `<service>.<namespace>.svc` as a DNS name.',
+  mend: 'Issue the certificate with `<service>.<namespace>.svc`, or the host of the URL, as an alternative name.',
   *check(world) {
     for (const webhook of world.webhooks) {
       const name = serverName(webhook);
       const serving = servingCertificates(world, webhook);
       if (name === undefined || serving.some(({ certificate }) => isFor(certificate, name))) continue;
-      for (const { secret, certificate } of serving) {
+      for (const { title, source, path, certificate } of serving) {
         const names = shortList((certificate.subjectAltName ?? '').split(', ').filter(Boolean), 3);
         yield {
-          source: secret,
-          path: '/data/tls.crt',
-          message: `${titleOf(secret)}: the certificate of webhook "${webhook.name}" is not for ${name}, but for ${names || 'no name'}`,
+          source,
+          path,
+          message: `${title}: the certificate of webhook "${webhook.name}" is not for ${name}, but for ${names || 'no name'}`,
         };
       }
     }
@@ -31,7 +30,3 @@ common name does not count.`,
   bad: [secretSample('<ca>', '<certificate-for-another-name>')],
   good: [secretSample('<ca>', '<certificate>')],
 };
-
-function isFor(certificate: { checkHost(name: string, options: object): string | undefined }, name: string) {
-  return certificate.checkHost(name, { subject: 'never' }) !== undefined;
-}

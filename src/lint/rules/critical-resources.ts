@@ -13,7 +13,12 @@ const CRITICAL: readonly Omit<Request, 'operation'>[] = [
   { group: '', resource: 'nodes', user: NODE },
   { group: '', resource: 'nodes/status', user: NODE },
   { group: 'coordination.k8s.io', resource: 'leases', namespace: SYSTEM },
-  { group: 'coordination.k8s.io', resource: 'leases', namespace: { name: 'kube-node-lease' }, user: NODE },
+  {
+    group: 'coordination.k8s.io',
+    resource: 'leases',
+    namespace: { name: 'kube-node-lease', labels: {} },
+    user: NODE,
+  },
   { group: '', resource: 'endpoints', namespace: SYSTEM },
   { group: 'discovery.k8s.io', resource: 'endpointslices', namespace: SYSTEM },
   { group: 'certificates.k8s.io', resource: 'certificatesigningrequests' },

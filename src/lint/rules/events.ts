@@ -5,12 +5,18 @@ import { describe, failsClosed } from '../model/webhook.ts';
 import { goodPractice, type Rule } from '../rule.ts';
 
 const EVENTS: readonly Request[] = [
-  { group: '', resource: 'events', operation: 'CREATE', namespace: { name: 'default' }, labels: {} },
+  {
+    group: '',
+    resource: 'events',
+    operation: 'CREATE',
+    namespace: { name: 'default', labels: {} },
+    labels: {},
+  },
   {
     group: 'events.k8s.io',
     resource: 'events',
     operation: 'CREATE',
-    namespace: { name: 'default' },
+    namespace: { name: 'default', labels: {} },
     labels: {},
   },
 ];

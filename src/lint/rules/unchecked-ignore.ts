@@ -21,6 +21,8 @@ object.`,
   practice: goodPractice('validate-mutations'),
   mend: 'Add a ValidatingAdmissionPolicy or a validating webhook for the same resources. (Podgraft: `podgraft manifests --validate`.)',
   *check(world) {
+    const validators = ['ValidatingWebhookConfiguration', 'ValidatingAdmissionPolicy'];
+    if (world.isLive && !validators.every(world.isComplete)) return;
     for (const webhook of world.webhooks) {
       if (!webhook.isMutating || failsClosed(webhook)) continue;
       const requests = requestsOf([webhook]).filter(

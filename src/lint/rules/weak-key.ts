@@ -1,6 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
 import { secretSample } from '../model/secret-sample.ts';
-import { titleOf } from '../model/source.ts';
 import { bundleOf, servingCertificates } from '../model/trust.ts';
 import { describe } from '../model/webhook.ts';
 import { type Rule, webhookReference } from '../rule.ts';
@@ -26,11 +25,11 @@ below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in wh
           message: `${describe(webhook)}: a CA of caBundle has ${problem}`,
         };
       }
-      for (const { secret, certificate } of servingCertificates(world, webhook)) {
+      for (const { title, source, path, certificate } of servingCertificates(world, webhook)) {
         const problem = weaknessOf(certificate);
         if (problem === undefined) continue;
-        const message = `${titleOf(secret)}: the certificate of webhook "${webhook.name}" has ${problem}`;
-        yield { source: secret, path: '/data/tls.crt', message };
+        const message = `${title}: the certificate of webhook "${webhook.name}" has ${problem}`;
+        yield { source, path, message };
       }
     }
   },

@@ -16,15 +16,23 @@ export const badReviews: Check = {
   async examine(subjects, object, session) {
     const [subject] = subjects;
     if (subject === undefined || !(await isWell(subject, object, session))) return undefined;
+    // From small to large: the first one that brings it down is the smallest.
     for (const { title, body, contentType = 'application/json' } of BAD_REVIEWS) {
+      const text = body();
       // Any answer will do, and none as well.
-      await subject.server.send(body(), contentType, PATIENCE_MS).catch(() => undefined);
+      await subject.server.send(text, contentType, PATIENCE_MS).catch(() => undefined);
       if (await isWell(subject, object, session)) continue;
-      return { message: `no longer answers after ${title}`, isAboutServer: true };
+      return { message: `no longer answers after ${title}`, isAboutServer: true, body: shown(text) };
     }
     return undefined;
   },
 };
+
+const LONGEST_SHOWN = 400;
+
+function shown(body: string): string {
+  return body.length > LONGEST_SHOWN ? `${body.slice(0, LONGEST_SHOWN)}…` : body;
+}
 
 /** A server that restarts gets a moment. */
 async function isWell(subject: Subject, object: JsonObject, session: Session): Promise<boolean> {

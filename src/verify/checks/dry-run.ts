@@ -1,7 +1,7 @@
-import type { Json } from '../../json/json.ts';
-import { sameJson } from '../../json/same-json.ts';
-import type { Check } from '../check.ts';
-import type { Reviewed } from '../session.ts';
+import type { Outcome } from '../../chain/outcome.ts';
+import type { Check, Problem } from '../check.ts';
+import { differences } from '../differences.ts';
+import { listed } from './passes.ts';
 
 export const dryRun: Check = {
   id: 'dry-run',
@@ -9,33 +9,37 @@ export const dryRun: Check = {
   why: '`kubectl diff` and `apply --dry-run=server` show what would happen. They must change nothing, and show the truth.',
   mend: 'Answer a dry run like any other request, but write nothing outside of the answer.',
   scope: 'each',
-  objects: 'one',
+  objects: 'all',
   async examine(subjects, object, session) {
     const [subject] = subjects;
     if (subject === undefined) return undefined;
-    const request = session.requestFor(subjects, object);
-    const answers: Reviewed[] = [];
-    for (const isDry of session.isLive ? [true, true] : [true, true, false]) {
-      answers.push(await session.review(subject, { ...request, dryRun: isDry }));
-    }
-    const [first, second, real] = answers.map(essence);
-    if (!sameJson(first ?? null, second ?? null))
-      return { message: 'answers a second dry run differently: the first one left something behind' };
-    if (real !== undefined && !sameJson(first ?? null, real))
-      return { message: 'answers a dry run differently from the request itself' };
     const { sideEffects } = subject.webhook;
-    return sideEffects === 'None' || sideEffects === 'NoneOnDryRun'
-      ? undefined
-      : {
-          message: `has sideEffects "${sideEffects}", so that every dry run is refused`,
-          isAboutServer: true,
-        };
+    if (sideEffects !== 'None' && sideEffects !== 'NoneOnDryRun') {
+      const message = `has sideEffects "${sideEffects}", so that every dry run is refused`;
+      return { message, isAboutServer: true };
+    }
+    const request = session.requestFor(subjects, object);
+    const send = (dryRun: boolean) => session.admit(subjects, { ...request, dryRun });
+    const [first, second] = [await send(true), await send(true)];
+    const left = difference(first, second);
+    if (left !== undefined)
+      return problem('answers a second dry run differently: the first one left something behind', left);
+    const other = session.isLive ? undefined : difference(first, await send(false));
+    return other && problem('answers a dry run differently from the request itself', other);
   },
 };
 
-/** What decides about the object. */
-function essence(reviewed: Reviewed): Json {
-  if ('error' in reviewed) return { error: reviewed.error };
-  const { allowed, patch = '', status } = reviewed.response;
-  return { allowed, patch, message: status?.message ?? '' };
+/** The places where two outcomes differ, none if one of them is a rejection; undefined if they are the same. */
+function difference(one: Outcome, other: Outcome): readonly string[] | undefined {
+  if (!one.allowed || !other.allowed) {
+    const messages = [one, other].map((outcome) => (outcome.allowed ? '' : outcome.status.message));
+    return messages[0] === messages[1] ? undefined : [];
+  }
+  // Patches may say the same in another order.
+  const paths = differences(one.object ?? {}, other.object ?? {}).map(({ path }) => path);
+  return paths.length > 0 ? paths : undefined;
+}
+
+function problem(message: string, paths: readonly string[]): Problem {
+  return paths.length === 0 ? { message } : { message: `${message}, at ${listed(paths)}`, paths };
 }

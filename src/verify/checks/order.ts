@@ -21,12 +21,17 @@ export const order: Check = {
     const answers = new Map<string, Promise<WebhookAnswer>>();
     const found = await firstDifference(ordersOf(mutating, session.seed), object, session, answers);
     if (found === undefined) return undefined;
-    const pair = await disagreeing(mutating, object, session, answers);
-    const who = pair ?? mutating;
+    const pairs = await disagreeing(mutating, object, session, answers);
+    // No two disagree by themselves: it takes more of them.
+    const groups = pairs.length > 0 ? pairs : [{ group: mutating, problem: found }];
+    const messages = groups.map(
+      ({ group, problem }) =>
+        `of ${group.map(({ webhook }) => webhook.name).join(' and ')}: ${problem.message}`,
+    );
     return {
-      message: `depends on the order of ${who.map(({ webhook }) => webhook.name).join(' and ')}: ${found.message}`,
-      ...(found.paths && { paths: found.paths }),
-      culprits: who.map(({ id }) => id),
+      message: `depends on the order ${messages.join('; and ')}`,
+      paths: [...new Set(groups.flatMap(({ problem }) => problem.paths ?? []))],
+      culprits: [...new Set(groups.flatMap(({ group }) => group.map(({ id }) => id)))],
     };
   },
 };
@@ -56,21 +61,28 @@ async function firstDifference(
   return undefined;
 }
 
-/** The first two webhooks that disagree by themselves. */
+interface Disagreement {
+  readonly group: readonly Subject[];
+  readonly problem: Problem;
+}
+
+/** All pairs of webhooks that disagree by themselves. */
 async function disagreeing(
   subjects: readonly Subject[],
   object: JsonObject,
   session: Session,
   answers: Map<string, Promise<WebhookAnswer>>,
-): Promise<readonly Subject[] | undefined> {
+): Promise<readonly Disagreement[]> {
+  const found: Disagreement[] = [];
   for (const [index, one] of subjects.entries()) {
     for (const other of subjects.slice(index + 1)) {
       const orders = [
         [one, other],
         [other, one],
       ];
-      if ((await firstDifference(orders, object, session, answers)) !== undefined) return [one, other];
+      const problem = await firstDifference(orders, object, session, answers);
+      if (problem !== undefined) found.push({ group: [one, other], problem });
     }
   }
-  return undefined;
+  return found;
 }

@@ -41,16 +41,19 @@ ${notes.map((note) => `<p><small>${escapeHtml(note)}</small></p>`).join('\n')}
 
 function card({ check, subject, objects, finding }: CheckResult): string {
   if (finding === undefined) return '';
-  const { message, culprits = [subject], affected, sample, smallest } = finding;
+  const { message, culprits = [subject], affected, sample, smallest, body } = finding;
   const object =
     smallest === undefined
       ? ''
       : `<p><small>The smallest object that shows it:</small></p><pre>${escapeHtml(stringify(smallest))}</pre>`;
+  const evidence =
+    body === undefined
+      ? `<p><small>With ${escapeHtml(sample)}; ${affected} of ${objects} objects show it.</small></p>${object}`
+      : `<p><small>The body that was sent:</small></p><pre>${escapeHtml(body || '(empty)')}</pre>`;
   return `<article>
 <h2><span class="failed">${check.id}</span> ${escapeHtml(culprits.join(' and '))}</h2>
 <p>${escapeHtml(message)}</p>
-<p><small>With ${escapeHtml(sample)}; ${affected} of ${objects} objects show it.</small></p>
-${object}
+${evidence}
 <p>${htmlText(check.why)}</p><p><b>Mend it:</b> ${htmlText(check.mend)}</p>
 </article>`;
 }

@@ -17,9 +17,10 @@ function testCase({ check, subject, outcome, finding }: CheckResult): string {
   const head = `    <testcase classname="${escapeXml(subject)}" name="${escapeXml(`${check.id}: ${check.title}`)}"`;
   if (outcome === 'passed') return `${head}/>\n`;
   if (outcome === 'skipped' || finding === undefined) return `${head}><skipped/></testcase>\n`;
-  const object = finding.smallest === undefined ? '' : `\n${stringify(finding.smallest)}`;
-  const text = `${finding.message}\n${finding.sample}${object}`;
-  return `${head}><failure message="${escapeXml(finding.message)}">${escapeXml(text)}</failure></testcase>\n`;
+  const { message, sample, smallest, body } = finding;
+  const object = smallest === undefined ? '' : `\n${stringify(smallest)}`;
+  const text = `${message}\n${body ?? `${sample}${object}`}`;
+  return `${head}><failure message="${escapeXml(message)}">${escapeXml(text)}</failure></testcase>\n`;
 }
 
 /** XML 1.0 has no control characters but tab and line breaks, not even escaped ones. */

@@ -37,15 +37,21 @@ function headLine(results: readonly CheckResult[], paint: Paint): string {
 
 function findingLines({ check, subject, objects, finding }: CheckResult, paint: Paint): string[] {
   if (finding === undefined) return [];
-  const { message, culprits = [subject], affected, sample, smallest } = finding;
+  const { message, culprits = [subject], affected, sample, smallest, body } = finding;
   const share = objects > 1 ? `, and ${affected - 1} of ${objects - 1} other objects` : '';
   const shown = smallest === undefined ? [] : stringify(smallest, { lineWidth: 0 }).trimEnd().split('\n');
+  const evidence =
+    body === undefined
+      ? [
+          `  ${paint('dim', `with ${sample}${share}`)}`,
+          ...(shown.length === 0 ? [] : [`  ${paint('dim', 'The smallest object that shows it:')}`]),
+          ...shown.map((line) => `    ${paint('cyan', line)}`),
+        ]
+      : [`  ${paint('dim', 'The body that was sent:')}`, `    ${paint('cyan', body || '(empty)')}`];
   return [
     `${paint(['bold', 'red'], `✗ ${check.id}`)}  ${paint('bold', culprits.join(' and '))}`,
     `  ${message}`,
-    `  ${paint('dim', `with ${sample}${share}`)}`,
-    ...(shown.length === 0 ? [] : [`  ${paint('dim', 'The smallest object that shows it:')}`]),
-    ...shown.map((line) => `    ${paint('cyan', line)}`),
+    ...evidence,
     `  ${paint('green', '→')} ${check.mend}`,
   ];
 }
