@@ -8,8 +8,16 @@ import { type FieldType, fieldsOf, METADATA, type Struct } from './field-schema.
 import type { OverlayProblem } from './overlay-problem.ts';
 import { described, scalarProblem } from './scalar-problem.ts';
 
-/** All values of an overlay that the API server would reject or drop: unknown fields, wrong types, wrong enums. */
-export function fieldProblems(overlay: Json, root: Struct, start: readonly string[] = []): OverlayProblem[] {
+/**
+ * All values of an overlay that the API server would reject or drop: unknown fields, wrong types, wrong enums. Maps and lists in
+ * `checked` are skipped.
+ */
+export function fieldProblems(
+  overlay: Json,
+  root: Struct,
+  start: readonly string[] = [],
+  checked: ReadonlySet<Json | undefined> = NONE,
+): OverlayProblem[] {
   const problems: OverlayProblem[] = [];
   /** Where the walk is. */
   const path = [...start];
@@ -18,7 +26,7 @@ export function fieldProblems(overlay: Json, root: Struct, start: readonly strin
 
   /** A forced value is set as it is: directives in it mean nothing. */
   function walk(value: Json, type: FieldType, isForced: boolean): void {
-    if (value === null || type.type === 'any') return;
+    if (value === null || type.type === 'any' || checked.has(value)) return;
     if (!isForced) {
       if (isForce(value)) return walkChild('$force', value.$force, type, true);
       if (isAbsent(value)) return;
@@ -99,6 +107,8 @@ export function fieldProblems(overlay: Json, root: Struct, start: readonly strin
     problems.push({ path: [...path, ...below], message });
   }
 }
+
+const NONE: ReadonlySet<Json | undefined> = new Set();
 
 const COMPARABLE: ReadonlySet<string> = new Set([
   'int32',

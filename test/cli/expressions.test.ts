@@ -81,6 +81,14 @@ describe('at run time', () => {
     expect(stderr).toMatch(/Injector "house" failed: metadata\.labels\.a: expected .*string/);
   });
 
+  test('an unknown field beside an expression is accepted with unknownFields: warn', async () => {
+    const overlay =
+      'overlay: {metadata: {labels: {a: {$cel: "\'b\'"}}}, spec: {brandNew: {c: {$cel: "\'d\'"}, e: 1}}}';
+    const { code, stdout } = await run(`with: {unknownFields: warn, ${overlay}}\n`, 'inject');
+    expect(code).toBe(0);
+    expect(stdout).toContain('brandNew');
+  });
+
   test('an injector whose condition is not true is unmatched, and explain shows the condition', async () => {
     const { stdout } = await run(
       `match: {conditions: ["object.metadata.?labels['tier'].orValue('') != 'app'"]}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n`,

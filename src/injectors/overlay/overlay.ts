@@ -127,8 +127,7 @@ with:
     if (read !== undefined && params === undefined) return { skip: notFound(read) };
     const evaluate = expressions.evaluator(json, { request, cluster }, params && asJson(params));
     const resolved = resolveExpressions(overlay, json, evaluate);
-    // All other values are checked at the start.
-    if (expressions.giveValues) checkValues(resolved, request.kind);
+    if (expressions.giveValues) checkValues(resolved, request.kind, config);
     return { overlay: expandOverlay(resolved, json, constant) };
   },
 });
@@ -191,12 +190,25 @@ function notFound({ kind, name, namespace }: ParamsRef): string {
   return `params: ${kind} "${namespace === undefined ? name : `${namespace}/${name}`}" not found`;
 }
 
-/** An expression can return any value, and the API server rejects a patch with one of the wrong type. */
-function checkValues(resolved: JsonObject, kind: Request['kind']): void {
+/**
+ * An expression can return any value, and the API server rejects a patch with one of the wrong type. Constant parts are checked at
+ * the start.
+ */
+function checkValues(
+  resolved: JsonObject,
+  kind: Request['kind'],
+  { constant, unknownFields }: CheckSettings,
+): void {
   const type = kindType(apiVersionOf(kind), kind.kind);
-  const [problem] = type === undefined ? [] : fieldProblems(resolved, type);
+  const problems = type === undefined ? [] : fieldProblems(resolved, type, [], constant);
+  const problem = problems.find(({ isUnknownField }) => !isUnknownField || unknownFields === 'error');
   if (problem === undefined) return;
   throw new PodgraftError('EXPRESSION_INVALID', `${problem.path.join('.')}: ${problem.message}`);
+}
+
+interface CheckSettings {
+  readonly constant: ReturnType<typeof constantParts>;
+  readonly unknownFields: 'error' | 'warn';
 }
 
 function issueFor(
