@@ -29,6 +29,7 @@ export interface Overrides {
 
 export function previousInjection(pod: JsonObject): PreviousInjection {
   const annotations = metadataOf(pod, 'annotations');
+  if (annotations[STATUS] === undefined && annotations[OVERRIDES] === undefined) return NO_INJECTION;
   const status = parsed(annotations[STATUS]);
   const overrides = parsed(annotations[OVERRIDES]);
   const before = status?.[BEFORE];
@@ -51,6 +52,8 @@ export function previousInjection(pod: JsonObject): PreviousInjection {
     }),
   };
 }
+
+const NO_INJECTION: PreviousInjection = { overrides: { containers: [], initContainers: [] } };
 
 /** A key of our own in the status. istiod ignores it. */
 const BEFORE = 'podgraft.dev/before';
