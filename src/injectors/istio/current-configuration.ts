@@ -30,7 +30,11 @@ interface State {
 }
 
 /** The state of an injector, by its settings. An invalid configuration does not replace the last good one. */
-const stateOf = cacheByObject((_: Settings): { current?: State } => ({}));
+const stateOf = cacheByObject(
+  (settings: Settings): { readonly refs: readonly ObjectRef[]; current?: State } => ({
+    refs: configMapRefs(settings),
+  }),
+);
 
 /** The configuration in force. It is read again when the cluster view has other ConfigMaps than the last time. */
 export function currentConfiguration(settings: Settings, cluster: ClusterView): Current {
@@ -55,8 +59,8 @@ export function configMapRefs({ namespace, revision, sharedMeshConfig }: Setting
 }
 
 function currentState(settings: Settings, cluster: ClusterView): State {
-  const maps = configMapRefs(settings).map(({ ref, namespace, name }) => cluster.get(ref, namespace, name));
   const state = stateOf(settings);
+  const maps = state.refs.map(({ ref, namespace, name }) => cluster.get(ref, namespace, name));
   if (state.current === undefined || maps.some((map, index) => map !== state.current?.maps[index]))
     state.current = nextState(state.current?.lastGood, maps, settings);
   return state.current;

@@ -56,8 +56,13 @@ export function mapContainers(
 ): JsonObject {
   let next = pod;
   for (const field of ['initContainers', 'containers'] as const) {
-    const list = containersOf(next, field).map((container) => change(container, field));
-    next = withContainers(next, field, list);
+    const list = containersOf(next, field);
+    if (list.length === 0) continue;
+    next = withContainers(
+      next,
+      field,
+      list.map((container) => change(container, field)),
+    );
   }
   return next;
 }
@@ -77,13 +82,20 @@ export function withMetadata(
   const found: JsonObject = metadataOf(pod, field);
   const keys = Object.keys(changes).filter((key) => changes[key] !== member(found, key));
   if (keys.length === 0) return pod;
-  const next: Record<string, Json> = { ...found };
+  const removed = keys.filter((key) => changes[key] === undefined);
+  const next: Record<string, Json> = removed.length === 0 ? { ...found } : withoutMembers(found, removed);
   for (const key of keys) {
     const value = changes[key];
-    if (value === undefined) delete next[key];
-    else setMember(next, key, value);
+    if (value !== undefined) setMember(next, key, value);
   }
   return { ...pod, metadata: { ...asObject(pod.metadata), [field]: next } };
+}
+
+/** A copy: deleting members of one would make every later use of it slow. */
+function withoutMembers(object: JsonObject, keys: readonly string[]): Record<string, Json> {
+  const next: Record<string, Json> = {};
+  for (const key in object) if (!keys.includes(key)) setMember(next, key, object[key] as Json);
+  return next;
 }
 
 export function envOf(container: JsonObject): readonly JsonObject[] {

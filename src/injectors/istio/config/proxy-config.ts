@@ -103,13 +103,15 @@ export function effectiveProxyConfig(
     const isEmpty = Object.keys(asObject(matchLabels)).length === 0;
     return !isEmpty && matchesSelector({ matchLabels: matchLabels as Record<string, string> }, labels);
   };
+  const ofMesh = meshProxyConfig(asObject(mesh.defaultConfig));
+  if (ofRoot.length === 0 && own.length === 0 && Object.keys(annotation).length === 0) return ofMesh;
   const layers = [
     layerOf(oldest(ofRoot.filter(isGeneral))),
     isRoot ? {} : layerOf(oldest(own.filter(isGeneral))),
     annotation,
     layerOf(oldest(own.filter(selects))),
   ];
-  return layers.map(withoutZeros).reduce(applyProxyConfig, meshProxyConfig(asObject(mesh.defaultConfig)));
+  return layers.map(withoutZeros).reduce(applyProxyConfig, ofMesh);
 }
 
 function selectorOf(object: KubeObject): Json | undefined {

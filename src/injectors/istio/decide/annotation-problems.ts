@@ -12,16 +12,21 @@ type Check = (value: string, annotations: Annotations) => string | undefined;
 
 /** All invalid annotations of a Pod, each by its name. */
 export function annotationProblems(annotations: Annotations): readonly string[] {
-  return Object.keys(annotations).flatMap((name) => {
+  const problems: string[] = [];
+  for (const name of Object.keys(annotations)) {
     const value: unknown = annotations[name];
-    // Possible in files, where quotes are easily forgotten. The API server rejects such Pods.
-    if (typeof value !== 'string')
-      return [`Cannot read annotation "${shortened(name)}": expected a string, found a ${typeof value}`];
-    const problem = Object.hasOwn(CHECKS, name) ? CHECKS[name]?.(value, annotations) : undefined;
-    return problem === undefined
-      ? []
-      : [`Cannot read annotation "${name}" with value "${shortened(value)}": ${problem}`];
-  });
+    if (typeof value !== 'string') {
+      // Possible in files, where quotes are easily forgotten. The API server rejects such Pods.
+      problems.push(
+        `Cannot read annotation "${shortened(name)}": expected a string, found a ${typeof value}`,
+      );
+      continue;
+    }
+    const problem = CHECKS.get(name)?.(value, annotations);
+    if (problem !== undefined)
+      problems.push(`Cannot read annotation "${name}" with value "${shortened(value)}": ${problem}`);
+  }
+  return problems;
 }
 
 /** Parsed by templates alone, whose errors name the line but not the annotation. */
@@ -40,32 +45,34 @@ export function invalidJsonNote(annotations: Readonly<Record<string, string>>): 
     .join('');
 }
 
-const CHECKS: Readonly<Record<string, Check>> = {
-  [INTERCEPTION_MODE]: (value) =>
-    ['REDIRECT', 'TPROXY', 'NONE'].includes(value) ? undefined : 'expected REDIRECT, TPROXY or NONE',
-  [STATUS_PORT]: port,
-  'readiness.status.sidecar.istio.io/initialDelaySeconds': wholeNumber,
-  'readiness.status.sidecar.istio.io/periodSeconds': wholeNumber,
-  'readiness.status.sidecar.istio.io/failureThreshold': wholeNumber,
-  'traffic.sidecar.istio.io/includeOutboundIPRanges': (value) =>
-    value === '*' ? undefined : cidrs('includeIPRanges', value),
-  'traffic.sidecar.istio.io/excludeOutboundIPRanges': (value) => cidrs('excludeIPRanges', value),
-  'traffic.sidecar.istio.io/includeInboundPorts': (value) =>
-    value === '*' ? undefined : ports('includeInboundPorts', value),
-  'traffic.sidecar.istio.io/excludeInboundPorts': (value) => ports('excludeInboundPorts', value),
-  'traffic.sidecar.istio.io/excludeOutboundPorts': (value) => ports('excludeOutboundPorts', value),
-  'traffic.sidecar.istio.io/excludeInterfaces': interfaces,
-  'traffic.sidecar.istio.io/kubevirtInterfaces': interfaces,
-  'istio.io/reroute-virtual-interfaces': interfaces,
-  'prometheus.istio.io/merge-metrics': (value) =>
-    parseBool(value) === undefined ? 'expected true or false' : undefined,
-  [PROXY_CONFIG]: (value) => firstOf(readProxyConfig(value).problems, ', ') || undefined,
-  [OVERRIDES]: overrides,
-  'sidecar.istio.io/proxyCPU': quantity,
-  'sidecar.istio.io/proxyMemory': quantity,
-  'sidecar.istio.io/proxyCPULimit': quantity,
-  'sidecar.istio.io/proxyMemoryLimit': quantity,
-};
+const CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries({
+    [INTERCEPTION_MODE]: (value) =>
+      ['REDIRECT', 'TPROXY', 'NONE'].includes(value) ? undefined : 'expected REDIRECT, TPROXY or NONE',
+    [STATUS_PORT]: port,
+    'readiness.status.sidecar.istio.io/initialDelaySeconds': wholeNumber,
+    'readiness.status.sidecar.istio.io/periodSeconds': wholeNumber,
+    'readiness.status.sidecar.istio.io/failureThreshold': wholeNumber,
+    'traffic.sidecar.istio.io/includeOutboundIPRanges': (value) =>
+      value === '*' ? undefined : cidrs('includeIPRanges', value),
+    'traffic.sidecar.istio.io/excludeOutboundIPRanges': (value) => cidrs('excludeIPRanges', value),
+    'traffic.sidecar.istio.io/includeInboundPorts': (value) =>
+      value === '*' ? undefined : ports('includeInboundPorts', value),
+    'traffic.sidecar.istio.io/excludeInboundPorts': (value) => ports('excludeInboundPorts', value),
+    'traffic.sidecar.istio.io/excludeOutboundPorts': (value) => ports('excludeOutboundPorts', value),
+    'traffic.sidecar.istio.io/excludeInterfaces': interfaces,
+    'traffic.sidecar.istio.io/kubevirtInterfaces': interfaces,
+    'istio.io/reroute-virtual-interfaces': interfaces,
+    'prometheus.istio.io/merge-metrics': (value) =>
+      parseBool(value) === undefined ? 'expected true or false' : undefined,
+    [PROXY_CONFIG]: (value) => firstOf(readProxyConfig(value).problems, ', ') || undefined,
+    [OVERRIDES]: overrides,
+    'sidecar.istio.io/proxyCPU': quantity,
+    'sidecar.istio.io/proxyMemory': quantity,
+    'sidecar.istio.io/proxyCPULimit': quantity,
+    'sidecar.istio.io/proxyMemoryLimit': quantity,
+  } satisfies Record<string, Check>),
+);
 
 function port(value: string): string | undefined {
   return isNumber(value.trim(), 65535) ? undefined : `"${shortened(value)}" is not a port`;

@@ -1,4 +1,4 @@
-import { isJsonArray, type JsonObject, member } from '../../../sdk/index.ts';
+import { cacheByObject, isJsonArray, type JsonObject, member } from '../../../sdk/index.ts';
 import { podMerge } from '../generated/merge-schema.ts';
 import { PROXY } from '../names.ts';
 import { asObject, containersOf, named, withContainers } from '../pod-json.ts';
@@ -34,7 +34,7 @@ export function mergeTemplates(
   const isInit =
     isNative &&
     documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);
-  const patches = isInit ? documents.map(withProxyAsInit) : documents;
+  const patches = isInit ? documents.map(documentWithProxyAsInit) : documents;
   const [only, ...others] = patches;
   const template = only !== undefined && others.length === 0 ? only : patches.reduce(merge, {});
   return {
@@ -48,7 +48,7 @@ function merge(pod: JsonObject, patch: JsonObject): JsonObject {
   return strategicMerge(pod, patch, podMerge);
 }
 
-function namesIn(template: JsonObject): TemplateNames {
+const namesIn = cacheByObject((template: JsonObject): TemplateNames => {
   const spec = asObject(template.spec);
   const names = (field: string) => {
     const list = member(spec, field) ?? [];
@@ -62,7 +62,10 @@ function namesIn(template: JsonObject): TemplateNames {
     volumes: names('volumes'),
     imagePullSecrets: names('imagePullSecrets'),
   };
-}
+});
+
+/** A rendered template is the same object for all Pods of a workload. */
+const documentWithProxyAsInit = cacheByObject(withProxyAsInit);
 
 /** Moves the proxy from the containers to the end of the init containers, or merges it over the one that is there. */
 function withProxyAsInit(pod: JsonObject): JsonObject {

@@ -20,8 +20,8 @@ export function podBeforeInjection(
   statusPort: string,
 ): JsonObject {
   if (previous.status === undefined) return withMissing(pod, previous.overrides);
-  const { keys, value } = prometheusAnnotations(metadataOf(pod, 'annotations'));
-  const added = value('port') === statusPort ? [STATUS, ...keys] : [STATUS];
+  const { keys, values } = prometheusAnnotations(metadataOf(pod, 'annotations'));
+  const added = values.port === statusPort ? [STATUS, ...keys] : [STATUS];
   const without = Object.fromEntries(added.map((key) => [key, undefined]));
   let next = withMetadata(pod, 'annotations', without);
   for (const field of FIELDS) next = withContainers(next, field, containersBefore(pod, field, previous));
@@ -67,13 +67,16 @@ function containersBefore(
   field: ContainerField,
   { status, overrides, before }: PreviousInjection,
 ): readonly JsonObject[] {
+  const containers = containersOf(pod, field);
+  const hasRecords = before !== undefined || FIELDS.some((each) => overrides[each].length > 0);
+  if (!hasRecords) return containers.filter(({ name }) => !status?.[field].has(String(name)));
   const own = byName(
     before === undefined ? recordedIn(field, overrides) : FIELDS.flatMap((each) => overrides[each]),
   );
   const namesBefore = new Set(before?.[field]);
   const isOther = (name: unknown) => before !== undefined && !namesBefore.has(String(name));
   // In the present order, by which templates may list containers.
-  const present = containersOf(pod, field).flatMap((each): readonly JsonObject[] => {
+  const present = containers.flatMap((each): readonly JsonObject[] => {
     if (!status?.[field].has(String(each.name))) return [each];
     const found = isOther(each.name) ? undefined : own.get(each.name);
     return found === undefined ? [] : [found];

@@ -36,6 +36,7 @@ export interface Overrides {
 
 export function previousInjection(pod: JsonObject): PreviousInjection {
   const annotations = metadataOf(pod, 'annotations');
+  if (annotations[STATUS] === undefined && annotations[OVERRIDES] === undefined) return NO_INJECTION;
   const status = parsed(annotations[STATUS]);
   const overrides = recordedOverrides(annotations);
   const before = status?.[BEFORE];
@@ -63,6 +64,8 @@ export function previousInjection(pod: JsonObject): PreviousInjection {
 export const recordedOverrides = cacheByObject((annotations: Readonly<Record<string, string>>) =>
   parsed(annotations[OVERRIDES]),
 );
+
+const NO_INJECTION: PreviousInjection = { overrides: { containers: [], initContainers: [] } };
 
 /** A key of our own in the status. istiod ignores it. */
 const BEFORE = 'podgraft.dev/before';

@@ -1,4 +1,5 @@
 import {
+  cacheByObject,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -26,14 +27,14 @@ export interface FieldMerge {
 
 /**
  * Applies a strategic merge patch: maps merge, null removes, lists with a key merge by key, everything else is replaced.
- * Unchanged parts are shared with the original, up to the original itself.
+ * Unchanged parts are shared with the original, up to the original itself. New parts are the same objects at each merge of
+ * the same patch, by which a second merge recognizes them.
  */
 export function strategicMerge(original: JsonObject, patch: JsonObject, schema: MergeSchema): JsonObject {
-  const keys = Object.keys(patch);
-  const directives = keys.filter((key) => key.startsWith('$'));
-  if (directives.length > 0) return mergedByDirectives(original, patch, schema);
+  if (original === patch) return original;
   let next: Record<string, Json> | undefined;
-  for (const key of keys) {
+  for (const key in patch) {
+    if (key.startsWith('$')) return mergedByDirectives(original, patch, schema);
     const found = member(original, key);
     const value = mergedField(found, patch[key] as Json, key, schema[key]);
     if (value === found) continue;
@@ -101,7 +102,7 @@ function mergedField(
   order?: Json,
 ): Json | undefined {
   if (wanted === null) return undefined;
-  if (typeof wanted !== 'object') return wanted;
+  if (typeof wanted !== 'object' || wanted === found) return wanted;
   if (isJsonObject(wanted) && isJsonObject(found)) return strategicMerge(found, wanted, item);
   if (isJsonArray(wanted) && key !== undefined) {
     const replacement = isJsonArray(found) ? replacingItems(wanted, key) : undefined;
@@ -115,7 +116,7 @@ function mergedField(
       return ordered(found, union, isJsonArray(order) ? order : wanted, (value) => value);
     }
   }
-  const value = withoutDirectives(wanted);
+  const value = newPart(wanted);
   if (isJsonArray(value) && value.length === 0) return undefined;
   return found !== undefined && value !== undefined && sameJson(found, value) ? found : value;
 }
@@ -161,7 +162,7 @@ function mergedList(
       places.delete(keyOf(item));
     } else if (place === undefined) {
       places.set(keyOf(item), merged.length);
-      merged.push(withoutDirectives(item));
+      merged.push(newPart(item));
     } else {
       merged[place] = strategicMerge(asObject(merged[place]), item, schema);
     }
@@ -184,8 +185,8 @@ function placesInTurn(
   places: ReadonlyMap<Json, number>,
   keyOf: (item: Json) => Json,
 ): (key: Json) => number | undefined {
-  const hasRepeated = (list: readonly Json[]) => new Set(list.map(keyOf)).size < list.length;
-  if (!hasRepeated(wanted) || !hasRepeated(found)) return (key) => places.get(key);
+  const isRepeated = places.size < found.length && new Set(wanted.map(keyOf)).size < wanted.length;
+  if (!isRepeated) return (key) => places.get(key);
   const queues = new Map<Json, number[]>();
   for (let index = found.length - 1; index >= 0; index--) {
     const key = keyOf(found[index] as Json);
@@ -239,9 +240,13 @@ function ordered(
   return isSameList(result, found) ? found : nonEmpty(result);
 }
 
+/** A part of the patch where the original has nothing. A rendered template is merged over many Pods. */
+const newPart = cacheByObject((part: JsonObject | readonly Json[]): Json | undefined =>
+  withoutDirectives(part),
+);
+
 /**
- * A part of the patch where the original has nothing: without nulls, directives, empty lists, and maps with `$patch`. Itself if it
- * has none; undefined if it is such a map.
+ * Without nulls, directives, empty lists, and maps with `$patch`. Itself if it has none; undefined if it is such a map.
  */
 function withoutDirectives(value: Json): Json | undefined {
   if (isJsonArray(value)) return cleanList(value);

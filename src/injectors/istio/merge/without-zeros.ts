@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../sdk/index.ts';
+import { cacheByObject, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../sdk/index.ts';
 import { containersOf, mapContainers } from '../pod-json.ts';
 import { type GoField, goType, type StructName } from '../pod-types/go-type.ts';
 
@@ -6,11 +6,11 @@ import { type GoField, goType, type StructName } from '../pod-types/go-type.ts';
  * A rendered template without fields of containers that Go omits, such as `periodSeconds: 0`. The first injection did not set
  * them, and the API server may have filled them in since.
  */
-export function withoutZeros(document: JsonObject): JsonObject {
+export const withoutZeros = cacheByObject((document: JsonObject): JsonObject => {
   const isEmpty = (field: 'containers' | 'initContainers') => containersOf(document, field).length === 0;
   if (isEmpty('containers') && isEmpty('initContainers')) return document;
   return mapContainers(document, (container) => withoutZeroFields(container, 'Container'));
-}
+});
 
 function withoutZeroFields(value: JsonObject, name: StructName): JsonObject {
   const { fields } = goType(name);

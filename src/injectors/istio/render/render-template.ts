@@ -5,21 +5,28 @@ import {
   isJsonObject,
   type Json,
   type JsonObject,
+  member,
   sameJson,
 } from '../../../sdk/index.ts';
 import type { OnRead, Path } from '../pod-types/go-struct.ts';
 import { type PodTemplate, renderText } from './pod-template.ts';
 import { readDocument } from './read-document.ts';
+import { sharingParts } from './sharing-parts.ts';
 import type { TemplateData } from './template-data.ts';
 
-/** A rendered template, and everything of the Pod that it depends on. */
+/** A rendered template, and everything that it depends on. */
 interface Rendering {
+  /** Of its Pod, only the reads count. */
   readonly data: TemplateData;
   readonly reads: readonly Read[];
   readonly document: JsonObject;
 }
 
-type Read = readonly [path: Path, what: Parameters<OnRead>[1]];
+interface Read {
+  readonly path: Path;
+  readonly what: Parameters<OnRead>[1];
+  readonly value: Json | undefined;
+}
 
 const MAX_WORKLOADS = 64;
 const MAX_RENDERINGS = 8;
@@ -42,15 +49,22 @@ export function renderTemplate(
   const known = renderings.find((each) => isSame(each, data));
   if (known !== undefined) return known.document;
   // The variant for ordinary Pods does not read the annotations that they lack.
-  const reads: Read[] = [[['metadata', 'annotations'], 'value']];
-  const text = renderText(template, data, (path, what) => reads.push([path, what]));
+  const reads = [readOf(data.pod, ['metadata', 'annotations'], 'value')];
+  const text = renderText(template, data, (path, what) => reads.push(readOf(data.pod, path, what)));
   const last = documents.get(template);
-  const document = last?.text === text ? last.document : readDocument(text, template.template.name);
-  documents.set(template, { text, document });
+  const rendered = last?.text === text ? last.document : readDocument(text, template.template.name);
+  documents.set(template, { text, document: rendered });
+  const [latest] = renderings;
+  // The second call for a Pod renders little else: merging recognizes by identity what the first call has added.
+  const document = latest === undefined ? rendered : (sharingParts(rendered, latest.document) as JsonObject);
   if (lengthOf(data.pod) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();
   renderings.unshift({ data, reads, document });
   return document;
+}
+
+function readOf(pod: JsonObject, path: Path, what: Read['what']): Read {
+  return { path, what, value: valueAt(pod, path) };
 }
 
 /** About the number of characters of a value in JSON; stops counting beyond the bound. */
@@ -65,22 +79,24 @@ function lengthOf(value: Json | undefined): number {
 }
 
 function isSame({ data: before, reads }: Rendering, data: TemplateData): boolean {
+  for (const { path, what, value } of reads) {
+    const found = valueAt(data.pod, path);
+    if (found === value) continue;
+    const isEqual = what === 'value' ? sameJson(value ?? null, found ?? null) : hasSameForm(value, found);
+    if (!isEqual) return false;
+  }
   for (const key of Object.keys(data) as (keyof TemplateData)[]) {
     if (key !== 'pod' && before[key] !== data[key] && !sameJson(before[key] as Json, data[key] as Json))
       return false;
   }
-  return reads.every(([path, what]) => {
-    const [one, other] = [valueAt(before.pod, path), valueAt(data.pod, path)];
-    if (one === other) return true;
-    return what === 'value' ? sameJson(one ?? null, other ?? null) : hasSameForm(one, other);
-  });
+  return true;
 }
 
 function valueAt(pod: JsonObject, path: Path): Json | undefined {
   let value: Json | undefined = pod;
   for (const key of path) {
     if (isJsonArray(value)) value = value[Number(key)];
-    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    else value = isJsonObject(value) ? member(value, String(key)) : undefined;
   }
   return value;
 }

@@ -6,6 +6,7 @@ import { byName, containersOf, envOf, isSameList, mapContainers } from '../pod-j
  * `protocol: TCP` since, and the injection itself annotations.
  */
 export function keepEquivalentEnv(pod: JsonObject, original: JsonObject): JsonObject {
+  if (pod === original) return pod;
   const originals = {
     containers: byName(containersOf(original, 'containers')),
     initContainers: byName(containersOf(original, 'initContainers')),

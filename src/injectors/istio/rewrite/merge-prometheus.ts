@@ -9,27 +9,26 @@ const MERGE = 'prometheus.istio.io/merge-metrics';
 const RESERVED = new Set([15000, 15001, 15004, 15006, 15008, 15020, 15021, 15053, 15090]);
 
 /** Annotations such as `prometheus.io/port`, in all spellings that Prometheus treats alike: it replaces punctuation by `_`. */
-const SPELLINGS = {
-  scrape: /^prometheus[\W_]io[\W_]scrape$/,
-  port: /^prometheus[\W_]io[\W_]port$/,
-  path: /^prometheus[\W_]io[\W_]path$/,
-  targets: /^prometheus[\W_]istio[\W_]io[\W_]scrape[\W_]targets$/,
-};
-const ALL_SPELLINGS = Object.values(SPELLINGS);
+const SPELLING = /^prometheus[\W_](?:io[\W_](scrape|port|path)|istio[\W_]io[\W_]scrape[\W_](targets))$/;
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** The annotations for Prometheus, in any spelling. A Pod may have thousands of others: they are looked through once. */
-export function prometheusAnnotations(annotations: Annotations) {
+export interface PrometheusAnnotations {
+  readonly keys: readonly string[];
+  readonly values: { readonly [field in 'scrape' | 'port' | 'path' | 'targets']?: string };
+}
+
+/** The annotations for Prometheus, in any spelling; of several, the first counts. */
+export function prometheusAnnotations(annotations: Annotations): PrometheusAnnotations {
   const keys: string[] = [];
+  const values: Record<string, string> = {};
   for (const key in annotations) {
-    if (key.startsWith('prometheus') && ALL_SPELLINGS.some((spelling) => spelling.test(key))) keys.push(key);
+    const match = key.startsWith('prometheus') ? SPELLING.exec(key) : null;
+    if (match === null) continue;
+    keys.push(key);
+    values[(match[1] ?? match[2]) as string] ??= annotations[key] as string;
   }
-  return {
-    keys: keys as readonly string[],
-    value: (field: keyof typeof SPELLINGS): string | undefined =>
-      annotations[keys.find((key) => SPELLINGS[field].test(key)) ?? ''],
-  };
+  return { keys, values };
 }
 
 /**
@@ -43,12 +42,12 @@ export function mergePrometheus(
 ): { readonly pod: JsonObject } | { readonly refused: string } {
   const { statusPort } = options;
   const annotations = metadataOf(pod, 'annotations');
-  const own = prometheusAnnotations(annotations);
-  const [scrape, port, path] = [own.value('scrape'), own.value('port'), own.value('path')];
+  const { keys, values } = prometheusAnnotations(annotations);
+  const { scrape, port, path } = values;
   const isMerged = parseBool(annotations[MERGE]) ?? mesh.enablePrometheusMerge !== false;
   if (parseBool(scrape) === false || !isMerged || port === statusPort) return { pod };
 
-  const targets = scrapeTargets(own.value('targets') ?? '');
+  const targets = scrapeTargets(values.targets ?? '');
   const [first] = targets;
   const config = {
     scrape: scrape ?? '',
@@ -67,7 +66,7 @@ export function mergePrometheus(
     : pod;
   return {
     pod: withMetadata(configured, 'annotations', {
-      ...Object.fromEntries(own.keys.map((key) => [key, undefined])),
+      ...Object.fromEntries(keys.map((key) => [key, undefined])),
       'prometheus.io/port': statusPort,
       'prometheus.io/path': '/stats/prometheus',
       'prometheus.io/scrape': 'true',

@@ -24,8 +24,10 @@ function arranged(
   first: readonly string[],
   last: readonly string[],
 ): readonly JsonObject[] {
-  const pick = (names: readonly string[]) =>
-    names.flatMap((name) => list.filter((each) => each.name === name));
-  const rest = list.filter(({ name }) => !first.includes(String(name)) && !last.includes(String(name)));
-  return [...pick(first), ...rest, ...pick(last)];
+  const rankOf = ({ name }: JsonObject) => {
+    const place = first.indexOf(String(name));
+    return place >= 0 ? place : first.length + 1 + last.indexOf(String(name));
+  };
+  const isOrdered = list.every((each, at) => at === 0 || rankOf(list[at - 1] as JsonObject) <= rankOf(each));
+  return isOrdered ? list : list.toSorted((one, other) => rankOf(one) - rankOf(other));
 }

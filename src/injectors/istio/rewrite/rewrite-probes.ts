@@ -43,6 +43,7 @@ export function rewriteProbes(
     if (container.name === PROXY) return container;
     let next = container;
     for (const place of PLACES) {
+      if (container[place.path[0]] === undefined) continue;
       const handler = handlerAt(next, place);
       const kind = place.kinds.find((each) => isJsonObject(handler[each]));
       if (kind === undefined) continue;
@@ -139,11 +140,11 @@ function withProbers(
   probers: ReadonlyMap<string, Json>,
   { isReinjection }: ProbeOptions,
 ): JsonObject {
+  if (probers.size === 0) return pod;
   const old = isReinjection ? named(envOf(proxy), PROBERS)?.value : undefined;
   const oldProbers = asObject(typeof old === 'string' ? tryParseJson(old) : undefined);
   const merged: JsonObject = { ...Object.fromEntries(probers), ...oldProbers };
   const keys = Object.keys(merged).sort();
-  if (keys.length === 0) return pod;
   const text = goJsonText(Object.fromEntries(keys.map((key) => [key, merged[key] as Json])));
   return withProxyEnv(pod, { [PROBERS]: text }, { isReinjection });
 }

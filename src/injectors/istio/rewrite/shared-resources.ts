@@ -14,6 +14,7 @@ const ANNOTATIONS: Readonly<Record<string, { readonly request: string; readonly 
  */
 export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   const own = asObject(asObject(pod.spec).resources);
+  if (Object.keys(own).length === 0) return [];
   const [requests, limits] = [asObject(own.requests), asObject(own.limits)];
   const containers = [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')];
   if (containers.length > MOST_CONTAINERS) return [];
