@@ -17,7 +17,7 @@ export interface Check {
     | 'set';
   readonly objects: /** Every object of the corpus. */
     | 'all'
-    /** The smallest first, until one shows a problem: for checks that take long. */
+    /** The smallest first, until one is the reason for a problem: for checks that take long. */
     | 'smallest'
     /** One, because its content does not matter. */
     | 'one';

@@ -164,10 +164,10 @@ async function runCheck(
     tried++;
     const problem = await check.examine(subjects, sample.object, session);
     if (problem !== undefined) found.push({ sample, problem });
-    if (problem !== undefined && check.objects === 'smallest') break;
+    if (problem !== undefined && !problem.isAboutServer && check.objects === 'smallest') break;
   }
   const base = { check, subject, objects: tried };
-  const [first] = found;
+  const first = found.find(({ problem }) => !problem.isAboutServer) ?? found[0];
   if (first === undefined) return { ...base, outcome: tried === 0 ? 'skipped' : 'passed' };
   const { sample, problem } = first;
   const finding = { ...problem, affected: found.length, sample: sample.title };

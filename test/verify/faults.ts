@@ -15,6 +15,7 @@ const annotated = (request: FixtureRequest, key: string, value: string) => ({
 const isNew = ({ operation }: FixtureRequest) => operation === 'CREATE';
 let count = 0;
 let calls = 0;
+let timedCalls = 0;
 
 /** Webhooks with one fault each, and one without. A Pod is changed on CREATE only. */
 export const FAULTS: { readonly [name: string]: Fixture } = {
@@ -63,9 +64,9 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
   },
   slow: () => ({ delayMs: 700 }),
   'slow-with-env': ({ object }) => ({
-    delayMs: object?.spec.containers.some(({ env }) => env !== undefined) ? 700 : 0,
+    delayMs: object?.spec.containers.some(({ env }) => env !== undefined) ? 1400 : 0,
   }),
-  'slow-at-times': () => ({ delayMs: calls++ % 4 === 0 ? 700 : 0 }),
+  'slow-at-times': () => ({ delayMs: timedCalls++ % 50 === 49 ? 700 : 0 }),
   'crashes-on-bad-json': () => ({}),
   'crashes-without-containers': ({ object }) => {
     if (object === null || object === undefined || Array.isArray(object.spec?.containers)) return {};

@@ -100,7 +100,7 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
   });
 
   it('slow-with-env: latency', async () => {
-    const configuration = server.configuration('faulty', ['slow-with-env'], { timeoutSeconds: 1 });
+    const configuration = server.configuration('faulty', ['slow-with-env'], { timeoutSeconds: 2 });
     const { failed } = await verify([configuration], ['latency']);
     const [container] = BARE_POD.spec.containers;
     expect(smallest(failed[0])).toEqual({ ...BARE, spec: { containers: [{ ...container, env: [] }] } });
