@@ -23,7 +23,7 @@ export const SEEDS: readonly (readonly [string, number])[] = [
   ["the day's seed", Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))],
 ];
 
-/** For each seed; more for a night: `RUNS=100000 npm run test:differential`. */
+/** For each seed; more for a night: `npm run test:differential -- --runs 100000`. */
 export const RUNS = Number(process.env.RUNS ?? 500);
 
 /** Compares random cases, and returns the share of equal ones. A difference is reduced to a small case that still shows it. */

@@ -13,7 +13,8 @@ export function sourceFolder(system) {
 export function oraclePath(system) {
   const hash = createHash('sha256');
   const programs = readdirSync(sourceFolder(system)).filter((file) => file.endsWith('.go'));
-  for (const file of ['go.mod', ...programs.sort()]) hash.update(readFileSync(join(sourceFolder(system), file)));
+  for (const file of ['go.mod', ...programs.sort()])
+    hash.update(readFileSync(join(sourceFolder(system), file)));
   const key = `${oracleModule(system).version}-${hash.digest('hex').slice(0, 12)}`;
   return join(homedir(), '.cache', 'podgraft', 'oracles', system, key, 'oracle');
 }

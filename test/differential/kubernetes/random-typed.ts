@@ -92,7 +92,7 @@ function randomValue(name: string, type: TypedValue, random: Random, depth: numb
       return pick<Json>([0, 8080, 'http', '', '25%']);
     case 'time':
     case 'microTime':
-      return pick(['2026-01-02T03:04:05Z', '2026-01-02T03:04:05+02:00']);
+      return random.chance(0.1) ? '2026-01-02T03:04:05+02:00' : '2026-01-02T03:04:05Z';
     case 'bytes':
       return pick(['', 'YQ==']);
     case 'object':
@@ -116,5 +116,4 @@ const TEXTS: { readonly [field: string]: readonly string[] } = {
   serviceAccountName: ['shop', ''],
   serviceAccount: ['shop', 'other', ''],
   type: ['', 'Directory', 'Localhost', 'RuntimeDefault', 'Unconfined'],
-  creationTimestamp: ['2026-01-02T03:04:05Z'],
 };
