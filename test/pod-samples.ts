@@ -25,6 +25,29 @@ export const INVALID: readonly (Sample & { readonly path: string })[] = [
       { containerPort: 81, hostPort: 80 },
     ],
   }),
+  web('a probe without a handler', '/livenessProbe', { livenessProbe: { periodSeconds: 5 } }),
+  web('a probe with two handlers', '/readinessProbe', {
+    readinessProbe: { exec: { command: ['true'] }, tcpSocket: { port: 80 } },
+  }),
+  web('a probe of port 0', '/startupProbe/httpGet/port', { startupProbe: { httpGet: { port: 0 } } }),
+  web('a probe that needs two successes', '/livenessProbe/successThreshold', {
+    livenessProbe: { exec: { command: ['true'] }, successThreshold: 2 },
+  }),
+  web('a negative period', '/readinessProbe/periodSeconds', {
+    readinessProbe: { exec: { command: ['true'] }, periodSeconds: -1 },
+  }),
+  web('a hook without a command', '/lifecycle/preStop/exec/command', {
+    lifecycle: { preStop: { exec: {} } },
+  }),
+  web('an image with a space before it', '/image', { image: ' nginx' }),
+  web('a negative user', '/securityContext/runAsUser', { securityContext: { runAsUser: -1 } }),
+  web('an unknown restart policy', '/restartPolicy', { restartPolicy: 'Odd' }),
+  web(
+    'a mount outside of its volume',
+    '/volumeMounts/0/subPath',
+    { volumeMounts: [{ name: 'v', mountPath: '/x', subPath: '../y' }] },
+    { volumes: [{ name: 'v' }] },
+  ),
   web('a mount without a volume', '/volumeMounts/0/name', {
     volumeMounts: [{ name: 'nowhere', mountPath: '/x' }],
   }),

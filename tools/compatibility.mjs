@@ -23,6 +23,13 @@ const SYSTEMS = [
     guide: 'injectors/gatekeeper.md',
     about: "Random mutators and objects, ordinary and wild, go through Gatekeeper's own mutation system.",
   },
+  {
+    system: 'kubernetes',
+    title: 'Kubernetes',
+    guide: 'chain.md',
+    about:
+      "Random expressions go through the API server's own compiler and evaluator, and are compared by value, type, error and cost; random policies and requests through its own plugins for admission policies, after their validation; random Pods through its decoder, defaults and validation. [decisions/cel.md](decisions/cel.md) explains the departures of expressions.",
+  },
 ];
 
 const file = new URL('../docs/compatibility.md', import.meta.url);
@@ -40,7 +47,7 @@ may a run on what the original has made of a Pod if the two agree.
 
 \`\`\`sh
 npm run oracles                     # builds the originals' code, once per version (needs Go)
-npm run test:differential           # OpenTelemetry and Gatekeeper; RUNS=100000 for a night
+npm run test:differential           # OpenTelemetry, Gatekeeper and Kubernetes; -- --runs 100000 for a night
 npm run test:differential:istio
 \`\`\`
 

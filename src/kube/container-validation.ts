@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { escapeSegment, type Pointer } from '../json/pointer.ts';
+import { checkHandlers, isPort, isPortName } from './handler-validation.ts';
 import { itemsOf, membersOf } from './json-parts.ts';
 import { type ProblemList, quoted } from './problem-list.ts';
 import { isLess, isQuantity } from './quantity.ts';
@@ -31,15 +32,21 @@ export function checkContainer(
   checkPorts(ports, place, context);
   if (container === before) return;
   problems.label(container, path, 'container');
-  if ((container.image ?? '') === '') problems.add(`${path()}/image`, `${where()}expected an image`);
+  const { image = null } = container;
+  if (image === null || image === '') problems.add(`${path()}/image`, `${where()}expected an image`);
+  else if (typeof image === 'string' && image.trim() !== image) {
+    problems.add(`${path()}/image`, `${where()}expected no space around ${quoted(image)}`);
+  }
   problems.oneOf(container, 'imagePullPolicy', path, PULL_POLICIES, where);
   problems.oneOf(container, 'terminationMessagePolicy', path, MESSAGE_POLICIES, where);
+  problems.oneOf(container, 'restartPolicy', path, RESTART_POLICIES, where);
   if (container.env !== before.env) checkEnv(itemsOf(container.env), itemsOf(before.env), place);
   if (container.volumeMounts !== before.volumeMounts) {
     checkMounts(itemsOf(container.volumeMounts), place, context);
   }
   if (container.resources !== before.resources) checkResources(membersOf(container.resources), place);
   checkSecurityContext(membersOf(container.securityContext), place);
+  checkHandlers(container, before, path, where, problems);
   if (!context.isInit || container.restartPolicy === 'Always') return;
   for (const field of SIDECAR_FIELDS) {
     if (isJsonObject(container[field])) {
@@ -51,6 +58,7 @@ export function checkContainer(
 
 const PULL_POLICIES = ['Always', 'Never', 'IfNotPresent'];
 const MESSAGE_POLICIES = ['File', 'FallbackToLogsOnError'];
+const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 const SIDECAR_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
@@ -84,7 +92,7 @@ function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts 
     }
     problems.oneOf(port, 'protocol', path, PROTOCOLS, where);
     const hostPort = port.hostPort || (isOnHost ? containerPort : null);
-    if (hostPort === null) continue;
+    if (hostPort === null || hostPort === 0) continue;
     const key = `${protocol}/${hostIP}/${hostPort}`;
     if (!isPort(hostPort)) {
       const message = `expected a port from 1 to 65535, found ${quoted(hostPort)}`;
@@ -99,21 +107,6 @@ function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts 
     }
     hostPorts.add(key);
   }
-}
-
-function isPort(value: Json): boolean {
-  return typeof value === 'number' && value >= 1 && value <= 65535;
-}
-
-/** IANA's service names. */
-function isPortName(name: Json): boolean {
-  return (
-    typeof name === 'string' &&
-    name.length <= 15 &&
-    /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name) &&
-    /[a-z]/.test(name) &&
-    !name.includes('--')
-  );
 }
 
 function checkEnv(env: readonly Json[], before: readonly Json[], { path, where, problems }: Place): void {
@@ -155,6 +148,14 @@ function checkMounts(
       problems.add(`${at()}/mountPath`, `${where()}duplicate mountPath ${quoted(mountPath)}`);
     }
     paths.add(mountPath);
+    for (const [field, value] of [
+      ['subPath', subPath],
+      ['subPathExpr', subPathExpr],
+    ] as const) {
+      if (typeof value !== 'string' || !isOutside(value)) continue;
+      const message = `expected a relative path without "..", found ${quoted(value)}`;
+      problems.add(`${at()}/${field}`, where() + message);
+    }
     if (subPath && subPathExpr) {
       problems.add(
         `${at()}/subPathExpr`,
@@ -162,6 +163,10 @@ function checkMounts(
       );
     }
   }
+}
+
+function isOutside(path: string): boolean {
+  return path.startsWith('/') || path.split('/').includes('..');
 }
 
 function checkResources({ requests, limits }: JsonObject, place: Place): void {
@@ -191,6 +196,12 @@ function isAmount(value: Json): value is string | number {
 }
 
 function checkSecurityContext(settings: JsonObject, { path, where, problems }: Place): void {
+  for (const field of IDS) {
+    const id = settings[field];
+    if (typeof id === 'number' && (id < 0 || id > 2 ** 31 - 1)) {
+      problems.add(`${path()}/securityContext/${field}`, `${where()}expected 0 to 2147483647, found ${id}`);
+    }
+  }
   if (settings.allowPrivilegeEscalation !== false) return;
   const at = `${path()}/securityContext/allowPrivilegeEscalation`;
   if (settings.privileged === true) problems.add(at, `${where()}cannot be false if privileged is true`);
@@ -198,3 +209,5 @@ function checkSecurityContext(settings: JsonObject, { path, where, problems }: P
     problems.add(at, `${where()}cannot be false with the capability CAP_SYS_ADMIN`);
   }
 }
+
+const IDS = ['runAsUser', 'runAsGroup'];

@@ -12,6 +12,12 @@ export function fill(object: JsonObject, defaults: JsonObject): JsonObject {
   return next ?? object;
 }
 
+/** Sets fields that are absent. Of pointers, Go distinguishes empty values. */
+export function fillAbsent(object: JsonObject, defaults: JsonObject): JsonObject {
+  const absent = Object.entries(defaults).filter(([key]) => (object[key] ?? null) === null);
+  return absent.length === 0 ? object : { ...object, ...Object.fromEntries(absent) };
+}
+
 /** Sets numbers that are absent or 0, which Go does not distinguish unless the field is a pointer. */
 export function fillCounts(object: JsonObject, defaults: JsonObject): JsonObject {
   const unset = Object.entries(defaults).filter(([key]) => (object[key] ?? 0) === 0);

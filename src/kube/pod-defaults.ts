@@ -86,6 +86,6 @@ function requestsFromLimits(resources: JsonObject): JsonObject {
 }
 
 function hostPort(port: JsonObject): JsonObject {
-  const { containerPort } = port;
-  return containerPort === undefined ? port : fillCounts(port, { hostPort: containerPort });
+  const { containerPort = 0 } = port;
+  return containerPort === null || containerPort === 0 ? port : fillCounts(port, { hostPort: containerPort });
 }

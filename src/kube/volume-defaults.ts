@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
-import { fill, fillItems, fillMember } from './fill.ts';
+import { fill, fillAbsent, fillItems, fillMember } from './fill.ts';
 import { defaultPullPolicy } from './image-name.ts';
 
 /** A volume with the API server's defaults. */
@@ -42,11 +42,11 @@ const sources: { readonly [source: string]: Change } = {
   image: (source) => fill(source, { pullPolicy: defaultPullPolicy(source.reference) }),
   ephemeral: (source) =>
     fillMember(source, 'volumeClaimTemplate', (template) =>
-      fillMember(template, 'spec', (spec) => fill(spec, { volumeMode: 'Filesystem' })),
+      fillMember(template, 'spec', (spec) => fillAbsent(spec, { volumeMode: 'Filesystem' })),
     ),
   iscsi: (source) => fill(source, { iscsiInterface: 'default' }),
   rbd: (source) => fill(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
   azureDisk: (source) =>
-    fill(source, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' }),
+    fillAbsent(source, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' }),
   scaleIO: (source) => fill(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
 };

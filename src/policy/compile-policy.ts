@@ -43,10 +43,12 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   const params = policy.paramKind !== undefined;
   const conditions = kubernetesEnvironment({ params, authorizer: true });
   const { programs, types } = compileVariables(policy.variables, params);
-  const variables = types;
-  const full = kubernetesEnvironment({ params, authorizer: true, variables });
-  const messages = kubernetesEnvironment({ params, variables });
-  const mutations = kubernetesEnvironment({ params, authorizer: true, variables, mutation: true });
+  // A validating policy without variables does not even know the name when it is written.
+  const isDeclared = policy.kind === 'MutatingAdmissionPolicy' || policy.variables.length > 0;
+  const variables = isDeclared ? { variables: types } : {};
+  const full = kubernetesEnvironment({ params, authorizer: true, ...variables });
+  const messages = kubernetesEnvironment({ params, ...variables });
+  const mutations = kubernetesEnvironment({ params, authorizer: true, ...variables, mutation: true });
   return {
     matchConditions: policy.matchConditions.map(({ expression }) => tryCompile(expression, conditions, BOOL)),
     variables: programs,

@@ -34,12 +34,13 @@ export type ConditionResult = true | { readonly unmet: number } | { readonly err
 /** Evaluates all conditions: one that is false counts more than errors of others. */
 export function evaluateConditions(conditions: readonly Compiled[], bindings: Bindings): ConditionResult {
   const budget = { remaining: CONDITIONS_BUDGET };
-  const errors: string[] = [];
+  // Equal errors are reported once.
+  const errors = new Set<string>();
   let unmet: number | undefined;
   try {
     for (const [index, condition] of conditions.entries()) {
       const result = evaluate(condition, bindings, budget);
-      if ('error' in result) errors.push(result.error);
+      if ('error' in result) errors.add(result.error);
       else if (result.value !== true) unmet ??= index;
     }
   } catch (error) {
@@ -47,7 +48,7 @@ export function evaluateConditions(conditions: readonly Compiled[], bindings: Bi
     throw error;
   }
   if (unmet !== undefined) return { unmet };
-  return errors.length === 0
-    ? true
-    : { error: errors.length === 1 ? (errors[0] as string) : `[${errors.join(', ')}]` };
+  if (errors.size === 0) return true;
+  const texts = [...errors].join(', ');
+  return { error: errors.size === 1 ? texts : `[${texts}]` };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Random, randomFrom } from '../fuzz/random.ts';
-import { smaller } from '../fuzz/shrink.ts';
+import { smaller as withoutOnePart } from '../fuzz/shrink.ts';
 import { expectRecorded, type Suite } from './recorded-agreement.ts';
 
 /** Equal, a documented departure, or a difference that nobody has explained. */
@@ -10,6 +10,8 @@ export interface Differential<C> {
   generate(random: Random): C;
   /** Compares the two systems on one case. */
   judge(subject: C): Promise<Judgement>;
+  /** Smaller cases, for reducing one; by default those without any one of its parts. */
+  smaller?(subject: C): Iterable<unknown>;
 }
 
 const FIXED = 1;
@@ -21,12 +23,12 @@ export const SEEDS: readonly (readonly [string, number])[] = [
   ["the day's seed", Number(new Date().toISOString().slice(0, 10).replaceAll('-', ''))],
 ];
 
-/** For each seed; more for a night: `RUNS=100000 npm run test:differential`. */
+/** For each seed; more for a night: `npm run test:differential -- --runs 100000`. */
 export const RUNS = Number(process.env.RUNS ?? 500);
 
 /** Compares random cases, and returns the share of equal ones. A difference is reduced to a small case that still shows it. */
 export async function expectAgreement<C>(
-  { generate, judge }: Differential<C>,
+  { generate, judge, smaller = withoutOnePart }: Differential<C>,
   suite: Suite,
   seed: number,
 ): Promise<number> {
@@ -39,7 +41,7 @@ export async function expectAgreement<C>(
       judgement === 'equal' ? 'equal' : 'mended' in judgement ? `${MENDED}${judgement.mended}` : 'different';
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (kind !== 'different') continue;
-    const small = await shrinkCase(subject, async (each) => isDifferent(await judge(each)));
+    const small = await shrinkCase(subject, smaller, async (each) => isDifferent(await judge(each)));
     const { difference } = (await judge(small)) as { readonly difference: string };
     expect.fail(`${name}, seed ${seed}, case ${index}: ${difference}\n${JSON.stringify(small, null, 1)}`);
   }
@@ -64,7 +66,11 @@ function isDifferent(judgement: Judgement): boolean {
 const MOST_ATTEMPTS = 3_000;
 
 /** Removes parts for as long as the case still fails. One that cannot be judged any more does not count. */
-async function shrinkCase<C>(subject: C, fails: (subject: C) => Promise<boolean>): Promise<C> {
+export async function shrinkCase<C>(
+  subject: C,
+  smaller: (subject: C) => Iterable<unknown>,
+  fails: (subject: C) => Promise<boolean>,
+): Promise<C> {
   let current = subject;
   let attempts = 0;
   for (let isSmaller = true; isSmaller && attempts < MOST_ATTEMPTS; ) {

@@ -72,7 +72,7 @@ export const goStructs = {
   KeyToPath: 'key path mode*',
   NFSVolumeSource: 'server path readOnly',
   PersistentVolumeClaimVolumeSource: 'claimName readOnly',
-  ProjectedVolumeSource: 'sources defaultMode*',
+  ProjectedVolumeSource: 'sources! defaultMode*',
   CSIVolumeSource: 'driver readOnly* fsType* volumeAttributes nodePublishSecretRef',
   ImageVolumeSource: 'reference pullPolicy',
 };

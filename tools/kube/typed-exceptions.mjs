@@ -18,16 +18,59 @@ const omittedIfZero = new Set([
   'GCEPersistentDiskVolumeSource.partition',
   'ISCSIVolumeSource.chapAuthDiscovery',
   'ISCSIVolumeSource.chapAuthSession',
+  'ScaleIOVolumeSource.sslEnabled',
   'CoreEvent.count',
 ]);
 
 /** Pointers to strings, where '' is a value. */
 const stringPointers = new Set([
-  'PersistentVolumeClaimSpec.storageClassName',
+  'AzureDiskVolumeSource.cachingMode',
+  'AzureDiskVolumeSource.fsType',
+  'AzureDiskVolumeSource.kind',
+  'AzureFilePersistentVolumeSource.secretNamespace',
+  'ClusterTrustBundleProjection.name',
+  'ClusterTrustBundleProjection.signerName',
+  'ContainerStatus.stopSignal',
+  'EndpointAddress.nodeName',
+  'EphemeralContainer.restartPolicy',
+  'GlusterfsPersistentVolumeSource.endpointsNamespace',
+  'ISCSIPersistentVolumeSource.initiatorName',
+  'ISCSIVolumeSource.initiatorName',
   'IngressSpec.ingressClassName',
-  'ServiceSpec.loadBalancerClass',
+  'LoadBalancerIngress.ipMode',
+  'LocalVolumeSource.fsType',
+  'PersistentVolumeClaimSpec.storageClassName',
+  'PersistentVolumeClaimSpec.volumeAttributesClassName',
+  'PersistentVolumeClaimSpec.volumeMode',
+  'PersistentVolumeClaimStatus.currentVolumeAttributesClassName',
+  'PersistentVolumeSpec.volumeAttributesClassName',
+  'PersistentVolumeSpec.volumeMode',
   'PodAffinityTerm.namespaceSelector',
+  'PodResourceClaim.resourceClaimName',
+  'PodResourceClaim.resourceClaimTemplateName',
+  'PodResourceClaimStatus.resourceClaimName',
+  'PodSchedulingGroup.podGroupName',
+  'PortStatus.error',
+  'ResourceHealth.message',
+  'ServicePort.appProtocol',
+  'ServiceSpec.internalTrafficPolicy',
+  'ServiceSpec.ipFamilyPolicy',
+  'ServiceSpec.loadBalancerClass',
+  'ServiceSpec.trafficDistribution',
+  'TopologySpreadConstraint.nodeAffinityPolicy',
+  'TopologySpreadConstraint.nodeTaintsPolicy',
+  'TypedLocalObjectReference.apiGroup',
+  'TypedObjectReference.apiGroup',
+  'TypedObjectReference.namespace',
+  'VolumeMountStatus.recursiveReadOnly',
 ]);
+
+/** Required fields that Go omits nevertheless if they are empty. */
+const omittedIfEmpty = new Set(['PodCertificateProjection.keyType', 'PodCertificateProjection.signerName']);
+
+export function isOmittedIfEmpty(definition, field) {
+  return omittedIfEmpty.has(`${definition}.${field}`);
+}
 
 /** Whether Go keeps a zero value of an optional scalar. */
 export function isPointer(definition, field, type) {

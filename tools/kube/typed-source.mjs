@@ -1,7 +1,7 @@
 import { uniqueNames } from './fields-source.mjs';
 import { goStructs } from './go-structs.mjs';
 import { reference } from './openapi.mjs';
-import { extraDefinitions, extraKinds, isPointer } from './typed-exceptions.mjs';
+import { extraDefinitions, extraKinds, isOmittedIfEmpty, isPointer } from './typed-exceptions.mjs';
 
 /**
  * The Go types of all kinds as one text, a line a definition: `Name field:type …`. What a type says besides src/graft/generated/fields.ts:
@@ -48,11 +48,12 @@ export function typedSource(schemas) {
     const type = typeOf(property);
     const go = goField(name, field);
     const isStruct = isPlainObject(property.default);
-    const isRequired = (schema.required ?? []).includes(field) && !go?.includes('?');
+    const isOmitted = go?.includes('?') || isOmittedIfEmpty(name, field);
+    const isRequired = (schema.required ?? []).includes(field) && !isOmitted;
     const written = isRequired || isStruct || go?.includes('!') ? '!' : '';
     const isScalar = /^[sbilnx]$/.test(type);
     const pointer = isScalar
-      ? !isRequired && (go ? go.includes('*') : isPointer(name, field, type))
+      ? !isRequired && !isOmitted && (go ? go.includes('*') : isPointer(name, field, type))
       : /^[A-Z]/.test(type) && !isStruct;
     const fallback =
       typeof property.default === 'string' && property.default !== '' ? `=${property.default}` : '';
@@ -74,6 +75,8 @@ export function typedSource(schemas) {
     const schema = schemas[target];
     if (schema.properties) return define(target);
     if (target.endsWith('.Quantity')) return 'q';
+    // Kept as it is, whatever it is.
+    if (target.endsWith('.FieldsV1')) return '?';
     if (schema.format === 'int-or-string') return 'x';
     if (schema.format === 'date-time') return target.endsWith('.MicroTime') ? 'u' : 't';
     return { string: 's', object: 'o' }[schema.type] ?? '?';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,9 @@ export function sourceFolder(system) {
 /** The cached program of an oracle. A new version of the system, or a change of our program, triggers a build. */
 export function oraclePath(system) {
   const hash = createHash('sha256');
-  for (const file of ['go.mod', 'main.go']) hash.update(readFileSync(join(sourceFolder(system), file)));
+  const programs = readdirSync(sourceFolder(system)).filter((file) => file.endsWith('.go'));
+  for (const file of ['go.mod', ...programs.sort()])
+    hash.update(readFileSync(join(sourceFolder(system), file)));
   const key = `${oracleModule(system).version}-${hash.digest('hex').slice(0, 12)}`;
   return join(homedir(), '.cache', 'podgraft', 'oracles', system, key, 'oracle');
 }

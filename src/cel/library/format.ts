@@ -156,8 +156,19 @@ function formatString<V>(value: V, typeName: string, values: FormatValues<V>): s
       return `[${Array.from(values.items(value), (item) => formatMember(item, values)).join(', ')}]`;
     case 'map':
       return formatMap(value, values);
+    case 'bytes':
+      return formatBytes(value, values);
     default:
       return values.text(value);
+  }
+}
+
+function formatBytes<V>(value: V, values: FormatValues<V>): string {
+  try {
+    return values.text(value);
+  } catch (error) {
+    if (!(error instanceof CelError)) throw error;
+    throw new CelError(`error during formatting: could not convert argument "${error.message}" to string`);
   }
 }
 

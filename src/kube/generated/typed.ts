@@ -119,8 +119,8 @@ AppArmorProfile localhostProfile:*s type:!s
 ApplyConfiguration expression:s
 AttachedVolume devicePath:!s name:!s
 AuditAnnotation key:!s valueExpression:!s
-AzureDiskVolumeSource cachingMode:s=ReadWrite diskName:!s diskURI:!s fsType:s=ext4 kind:s=Shared readOnly:*b
-AzureFilePersistentVolumeSource readOnly:b secretName:!s secretNamespace:s shareName:!s
+AzureDiskVolumeSource cachingMode:*s=ReadWrite diskName:!s diskURI:!s fsType:*s=ext4 kind:*s=Shared readOnly:*b
+AzureFilePersistentVolumeSource readOnly:b secretName:!s secretNamespace:*s shareName:!s
 AzureFileVolumeSource readOnly:b secretName:!s shareName:!s
 Binding apiVersion:s kind:s metadata:!ObjectMeta target:!ObjectReference
 BoundObjectReference apiVersion:s kind:s name:s uid:s
@@ -136,7 +136,7 @@ ClusterRole aggregationRule:*AggregationRule apiVersion:s kind:s metadata:!Objec
 ClusterRoleBinding apiVersion:s kind:s metadata:!ObjectMeta roleRef:!RoleRef subjects:[]Subject
 ClusterRoleBindingList apiVersion:s items:![]ClusterRoleBinding kind:s metadata:!ListMeta
 ClusterRoleList apiVersion:s items:![]ClusterRole kind:s metadata:!ListMeta
-ClusterTrustBundleProjection labelSelector:*LabelSelector name:s optional:*b path:!s signerName:s
+ClusterTrustBundleProjection labelSelector:*LabelSelector name:*s optional:*b path:!s signerName:*s
 ComponentCondition error:s message:s status:!s type:!s
 ComponentStatus apiVersion:s conditions:[type]ComponentCondition kind:s metadata:!ObjectMeta
 ComponentStatusList apiVersion:s items:![]ComponentStatus kind:s metadata:!ListMeta
@@ -161,7 +161,7 @@ ContainerState running:*ContainerStateRunning terminated:*ContainerStateTerminat
 ContainerStateRunning startedAt:t
 ContainerStateTerminated containerID:s exitCode:!i finishedAt:t message:s reason:s signal:*i startedAt:t
 ContainerStateWaiting message:s reason:s
-ContainerStatus allocatedResources:{}q allocatedResourcesStatus:[name]ResourceStatus containerID:s image:!s imageID:!s lastState:!ContainerState name:!s ready:!b resources:*ResourceRequirements restartCount:!i started:b state:!ContainerState stopSignal:s user:*ContainerUser volumeMounts:[mountPath]VolumeMountStatus
+ContainerStatus allocatedResources:{}q allocatedResourcesStatus:[name]ResourceStatus containerID:s image:!s imageID:!s lastState:!ContainerState name:!s ready:!b resources:*ResourceRequirements restartCount:!i started:b state:!ContainerState stopSignal:*s user:*ContainerUser volumeMounts:[mountPath]VolumeMountStatus
 ContainerUser linux:*LinuxContainerUser
 ControllerRevision apiVersion:s data:o kind:s metadata:!ObjectMeta revision:!l
 ControllerRevisionList apiVersion:s items:![]ControllerRevision kind:s metadata:!ListMeta
@@ -206,7 +206,7 @@ DownwardAPIVolumeFile fieldRef:*ObjectFieldSelector mode:*i path:!s resourceFiel
 DownwardAPIVolumeSource defaultMode:*i items:[]DownwardAPIVolumeFile
 EmptyDirVolumeSource medium:s sizeLimit:q
 Endpoint addresses:![=]s conditions:!EndpointConditions deprecatedTopology:{}s hints:*EndpointHints hostname:s nodeName:s targetRef:*ObjectReference zone:s
-EndpointAddress~ hostname:s ip:!s nodeName:s targetRef:*ObjectReference
+EndpointAddress~ hostname:s ip:!s nodeName:*s targetRef:*ObjectReference
 EndpointConditions ready:*b serving:*b terminating:*b
 EndpointHints forNodes:[]ForNode forZones:[]ForZone
 EndpointSlice addressType:!s apiVersion:s endpoints:[]Endpoint kind:s metadata:!ObjectMeta ports:[]DiscoveryEndpointPort
@@ -217,7 +217,7 @@ EndpointsList apiVersion:s items:![]Endpoints kind:s metadata:!ListMeta
 EnvFromSource configMapRef:*ConfigMapEnvSource prefix:s secretRef:*SecretEnvSource
 EnvVar name:!s value:s valueFrom:*EnvVarSource
 EnvVarSource configMapKeyRef:*ConfigMapKeySelector fieldRef:*ObjectFieldSelector fileKeyRef:*FileKeySelector resourceFieldRef:*ResourceFieldSelector secretKeyRef:*SecretKeySelector
-EphemeralContainer args:[]s command:[]s env:[name]EnvVar envFrom:[]EnvFromSource image:s imagePullPolicy:s lifecycle:*Lifecycle livenessProbe:*Probe name:!s ports:[containerPort,protocol]ContainerPort readinessProbe:*Probe resizePolicy:[]ContainerResizePolicy resources:!ResourceRequirements restartPolicy:s restartPolicyRules:[]ContainerRestartRule securityContext:*SecurityContext startupProbe:*Probe stdin:b stdinOnce:b targetContainerName:s terminationMessagePath:s terminationMessagePolicy:s tty:b volumeDevices:[devicePath]VolumeDevice volumeMounts:[mountPath]VolumeMount workingDir:s
+EphemeralContainer args:[]s command:[]s env:[name]EnvVar envFrom:[]EnvFromSource image:s imagePullPolicy:s lifecycle:*Lifecycle livenessProbe:*Probe name:!s ports:[containerPort,protocol]ContainerPort readinessProbe:*Probe resizePolicy:[]ContainerResizePolicy resources:!ResourceRequirements restartPolicy:*s restartPolicyRules:[]ContainerRestartRule securityContext:*SecurityContext startupProbe:*Probe stdin:b stdinOnce:b targetContainerName:s terminationMessagePath:s terminationMessagePolicy:s tty:b volumeDevices:[devicePath]VolumeDevice volumeMounts:[mountPath]VolumeMount workingDir:s
 EphemeralVolumeSource volumeClaimTemplate:*PersistentVolumeClaimTemplate
 EventSource component:s host:s
 EventsEvent action:s apiVersion:s deprecatedCount:*i deprecatedFirstTimestamp:t deprecatedLastTimestamp:t deprecatedSource:!EventSource eventTime:!u kind:s metadata:!ObjectMeta note:s reason:s regarding:!ObjectReference related:*ObjectReference reportingController:s reportingInstance:s series:*EventsEventSeries type:s
@@ -241,7 +241,7 @@ ForZone name:!s
 GCEPersistentDiskVolumeSource fsType:s partition:i pdName:!s readOnly:b
 GRPCAction port:!i service:!*s
 GitRepoVolumeSource directory:s repository:!s revision:s
-GlusterfsPersistentVolumeSource endpoints:!s endpointsNamespace:s path:!s readOnly:b
+GlusterfsPersistentVolumeSource endpoints:!s endpointsNamespace:*s path:!s readOnly:b
 GlusterfsVolumeSource endpoints:!s path:!s readOnly:b
 HPAScalingPolicy periodSeconds:!i type:!s value:!i
 HPAScalingRules policies:[]HPAScalingPolicy selectPolicy:s stabilizationWindowSeconds:*i tolerance:q
@@ -262,8 +262,8 @@ IPAddress apiVersion:s kind:s metadata:!ObjectMeta spec:!IPAddressSpec
 IPAddressList apiVersion:s items:![]IPAddress kind:s metadata:!ListMeta
 IPAddressSpec parentRef:!*ParentReference
 IPBlock cidr:!s except:[]s
-ISCSIPersistentVolumeSource chapAuthDiscovery:*b chapAuthSession:*b fsType:s initiatorName:s iqn:!s iscsiInterface:s=default lun:!i portals:[]s readOnly:b secretRef:*SecretReference targetPortal:!s
-ISCSIVolumeSource chapAuthDiscovery:b chapAuthSession:b fsType:s initiatorName:s iqn:!s iscsiInterface:s=default lun:!i portals:[]s readOnly:b secretRef:*LocalObjectReference targetPortal:!s
+ISCSIPersistentVolumeSource chapAuthDiscovery:*b chapAuthSession:*b fsType:s initiatorName:*s iqn:!s iscsiInterface:s=default lun:!i portals:[]s readOnly:b secretRef:*SecretReference targetPortal:!s
+ISCSIVolumeSource chapAuthDiscovery:b chapAuthSession:b fsType:s initiatorName:*s iqn:!s iscsiInterface:s=default lun:!i portals:[]s readOnly:b secretRef:*LocalObjectReference targetPortal:!s
 ImageVolumeSource pullPolicy:s reference:s
 ImageVolumeStatus imageRef:!s
 Ingress apiVersion:s kind:s metadata:!ObjectMeta spec:!IngressSpec status:!IngressStatus
@@ -304,12 +304,12 @@ LimitRangeList apiVersion:s items:![]LimitRange kind:s metadata:!ListMeta
 LimitRangeSpec limits:![]LimitRangeItem
 LinuxContainerUser gid:!l supplementalGroups:[]l uid:!l
 ListMeta continue:s remainingItemCount:*l resourceVersion:s selfLink:s shardInfo:*ShardInfo
-LoadBalancerIngress hostname:s ip:s ipMode:s ports:[]PortStatus
+LoadBalancerIngress hostname:s ip:s ipMode:*s ports:[]PortStatus
 LoadBalancerStatus ingress:[]LoadBalancerIngress
 LocalObjectReference~ name:s
 LocalSubjectAccessReview apiVersion:s kind:s metadata:!ObjectMeta spec:!SubjectAccessReviewSpec status:!SubjectAccessReviewStatus
-LocalVolumeSource fsType:s path:!s
-ManagedFieldsEntry apiVersion:s fieldsType:s fieldsV1:o manager:s operation:s subresource:s time:t
+LocalVolumeSource fsType:*s path:!s
+ManagedFieldsEntry apiVersion:s fieldsType:s fieldsV1:? manager:s operation:s subresource:s time:t
 MatchCondition expression:!s name:!s
 MatchResources~ excludeResourceRules:[]NamedRuleWithOperations matchPolicy:s namespaceSelector:*LabelSelector objectSelector:*LabelSelector resourceRules:[]NamedRuleWithOperations
 MetricIdentifier name:!s selector:*LabelSelector
@@ -376,19 +376,19 @@ PersistentVolume apiVersion:s kind:s metadata:!ObjectMeta spec:!PersistentVolume
 PersistentVolumeClaim apiVersion:s kind:s metadata:!ObjectMeta spec:!PersistentVolumeClaimSpec status:!PersistentVolumeClaimStatus
 PersistentVolumeClaimCondition lastProbeTime:t lastTransitionTime:t message:s reason:s status:!s type:!s
 PersistentVolumeClaimList apiVersion:s items:![]PersistentVolumeClaim kind:s metadata:!ListMeta
-PersistentVolumeClaimSpec accessModes:[]s dataSource:*TypedLocalObjectReference dataSourceRef:*TypedObjectReference resources:!VolumeResourceRequirements selector:*LabelSelector storageClassName:*s volumeAttributesClassName:s volumeMode:s volumeName:s
-PersistentVolumeClaimStatus accessModes:[]s allocatedResourceStatuses:{}s allocatedResources:{}q capacity:{}q conditions:[type]PersistentVolumeClaimCondition currentVolumeAttributesClassName:s modifyVolumeStatus:*ModifyVolumeStatus phase:s
+PersistentVolumeClaimSpec accessModes:[]s dataSource:*TypedLocalObjectReference dataSourceRef:*TypedObjectReference resources:!VolumeResourceRequirements selector:*LabelSelector storageClassName:*s volumeAttributesClassName:*s volumeMode:*s volumeName:s
+PersistentVolumeClaimStatus accessModes:[]s allocatedResourceStatuses:{}s allocatedResources:{}q capacity:{}q conditions:[type]PersistentVolumeClaimCondition currentVolumeAttributesClassName:*s modifyVolumeStatus:*ModifyVolumeStatus phase:s
 PersistentVolumeClaimTemplate metadata:!ObjectMeta spec:!PersistentVolumeClaimSpec
 PersistentVolumeClaimVolumeSource claimName:!s readOnly:b
 PersistentVolumeList apiVersion:s items:![]PersistentVolume kind:s metadata:!ListMeta
-PersistentVolumeSpec accessModes:[]s awsElasticBlockStore:*AWSElasticBlockStoreVolumeSource azureDisk:*AzureDiskVolumeSource azureFile:*AzureFilePersistentVolumeSource capacity:{}q cephfs:*CephFSPersistentVolumeSource cinder:*CinderPersistentVolumeSource claimRef:*ObjectReference csi:*CSIPersistentVolumeSource fc:*FCVolumeSource flexVolume:*FlexPersistentVolumeSource flocker:*FlockerVolumeSource gcePersistentDisk:*GCEPersistentDiskVolumeSource glusterfs:*GlusterfsPersistentVolumeSource hostPath:*HostPathVolumeSource iscsi:*ISCSIPersistentVolumeSource local:*LocalVolumeSource mountOptions:[]s nfs:*NFSVolumeSource nodeAffinity:*VolumeNodeAffinity persistentVolumeReclaimPolicy:s photonPersistentDisk:*PhotonPersistentDiskVolumeSource portworxVolume:*PortworxVolumeSource quobyte:*QuobyteVolumeSource rbd:*RBDPersistentVolumeSource scaleIO:*ScaleIOPersistentVolumeSource storageClassName:s storageos:*StorageOSPersistentVolumeSource volumeAttributesClassName:s volumeMode:s vsphereVolume:*VsphereVirtualDiskVolumeSource
+PersistentVolumeSpec accessModes:[]s awsElasticBlockStore:*AWSElasticBlockStoreVolumeSource azureDisk:*AzureDiskVolumeSource azureFile:*AzureFilePersistentVolumeSource capacity:{}q cephfs:*CephFSPersistentVolumeSource cinder:*CinderPersistentVolumeSource claimRef:*ObjectReference csi:*CSIPersistentVolumeSource fc:*FCVolumeSource flexVolume:*FlexPersistentVolumeSource flocker:*FlockerVolumeSource gcePersistentDisk:*GCEPersistentDiskVolumeSource glusterfs:*GlusterfsPersistentVolumeSource hostPath:*HostPathVolumeSource iscsi:*ISCSIPersistentVolumeSource local:*LocalVolumeSource mountOptions:[]s nfs:*NFSVolumeSource nodeAffinity:*VolumeNodeAffinity persistentVolumeReclaimPolicy:s photonPersistentDisk:*PhotonPersistentDiskVolumeSource portworxVolume:*PortworxVolumeSource quobyte:*QuobyteVolumeSource rbd:*RBDPersistentVolumeSource scaleIO:*ScaleIOPersistentVolumeSource storageClassName:s storageos:*StorageOSPersistentVolumeSource volumeAttributesClassName:*s volumeMode:*s vsphereVolume:*VsphereVirtualDiskVolumeSource
 PersistentVolumeStatus lastPhaseTransitionTime:t message:s phase:s reason:s
 PhotonPersistentDiskVolumeSource fsType:s pdID:!s
 Pod apiVersion:s kind:s metadata:!ObjectMeta spec:!PodSpec status:!PodStatus
 PodAffinity preferredDuringSchedulingIgnoredDuringExecution:[]WeightedPodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution:[]PodAffinityTerm
 PodAffinityTerm labelSelector:*LabelSelector matchLabelKeys:[]s mismatchLabelKeys:[]s namespaceSelector:*LabelSelector namespaces:[]s topologyKey:!s
 PodAntiAffinity preferredDuringSchedulingIgnoredDuringExecution:[]WeightedPodAffinityTerm requiredDuringSchedulingIgnoredDuringExecution:[]PodAffinityTerm
-PodCertificateProjection certificateChainPath:s credentialBundlePath:s keyPath:s keyType:!s maxExpirationSeconds:*i signerName:!s userAnnotations:{}s
+PodCertificateProjection certificateChainPath:s credentialBundlePath:s keyPath:s keyType:s maxExpirationSeconds:*i signerName:s userAnnotations:{}s
 PodCondition lastProbeTime:t lastTransitionTime:t message:s observedGeneration:*l reason:s status:!s type:!s
 PodDNSConfig nameservers:[]s options:[]PodDNSConfigOption searches:[]s
 PodDNSConfigOption name:s value:*s
@@ -405,10 +405,10 @@ PodIP ip:!s
 PodList apiVersion:s items:![]Pod kind:s metadata:!ListMeta
 PodOS name:!s
 PodReadinessGate conditionType:!s
-PodResourceClaim name:!s resourceClaimName:s resourceClaimTemplateName:s
-PodResourceClaimStatus name:!s resourceClaimName:s
+PodResourceClaim name:!s resourceClaimName:*s resourceClaimTemplateName:*s
+PodResourceClaimStatus name:!s resourceClaimName:*s
 PodSchedulingGate name:!s
-PodSchedulingGroup podGroupName:s
+PodSchedulingGroup podGroupName:*s
 PodSecurityContext appArmorProfile:*AppArmorProfile fsGroup:*l fsGroupChangePolicy:*s runAsGroup:*l runAsNonRoot:*b runAsUser:*l seLinuxChangePolicy:*s seLinuxOptions:*SELinuxOptions seccompProfile:*SeccompProfile supplementalGroups:[]l supplementalGroupsPolicy:*s sysctls:[]Sysctl windowsOptions:*WindowsSecurityContextOptions
 PodSpec activeDeadlineSeconds:*l affinity:*Affinity automountServiceAccountToken:*b containers:![name]Container dnsConfig:*PodDNSConfig dnsPolicy:s enableServiceLinks:*b ephemeralContainers:[name]EphemeralContainer hostAliases:[ip]HostAlias hostIPC:b hostNetwork:b hostPID:b hostUsers:*b hostname:s hostnameOverride:*s imagePullSecrets:[name]LocalObjectReference initContainers:[name]Container nodeName:s nodeSelector:{~}s os:*PodOS overhead:{}q preemptionPolicy:*s priority:*i priorityClassName:s readinessGates:[]PodReadinessGate resourceClaims:[name]PodResourceClaim resources:*ResourceRequirements restartPolicy:s runtimeClassName:*s schedulerName:s schedulingGates:[name]PodSchedulingGate schedulingGroup:*PodSchedulingGroup securityContext:*PodSecurityContext serviceAccount:s serviceAccountName:s setHostnameAsFQDN:*b shareProcessNamespace:*b subdomain:s terminationGracePeriodSeconds:*l tolerations:[]Toleration topologySpreadConstraints:[topologyKey,whenUnsatisfiable]TopologySpreadConstraint volumes:[name]Volume
 PodStatus allocatedResources:{}q conditions:[type]PodCondition containerStatuses:[]ContainerStatus ephemeralContainerStatuses:[]ContainerStatus extendedResourceClaimStatus:*PodExtendedResourceClaimStatus hostIP:s hostIPs:[]HostIP initContainerStatuses:[]ContainerStatus message:s nodeAllocatableResourceClaimStatuses:[]NodeAllocatableResourceClaimStatus nominatedNodeName:s observedGeneration:l phase:s podIP:s podIPs:[ip]PodIP qosClass:s reason:s resize:s resourceClaimStatuses:[name]PodResourceClaimStatus resources:*ResourceRequirements startTime:t
@@ -418,12 +418,12 @@ PodTemplateSpec metadata:!ObjectMeta spec:!PodSpec
 PodsMetricSource metric:!MetricIdentifier target:!MetricTarget
 PodsMetricStatus current:!MetricValueStatus metric:!MetricIdentifier
 PolicyRule apiGroups:[]s nonResourceURLs:[]s resourceNames:[]s resources:[]s verbs:![]s
-PortStatus error:s port:!i protocol:!s
+PortStatus error:*s port:!i protocol:!s
 PortworxVolumeSource fsType:s readOnly:b volumeID:!s
 Preconditions resourceVersion:s uid:s
 PreferredSchedulingTerm preference:!NodeSelectorTerm weight:!i
 Probe exec:*ExecAction failureThreshold:i grpc:*GRPCAction httpGet:*HTTPGetAction initialDelaySeconds:i periodSeconds:i successThreshold:i tcpSocket:*TCPSocketAction terminationGracePeriodSeconds:*l timeoutSeconds:i
-ProjectedVolumeSource defaultMode:*i sources:[]VolumeProjection
+ProjectedVolumeSource defaultMode:*i sources:![]VolumeProjection
 QuobyteVolumeSource group:s readOnly:b registry:!s tenant:s user:s volume:!s
 RBDPersistentVolumeSource fsType:s image:!s keyring:s=/etc/ceph/keyring monitors:![]s pool:s=rbd readOnly:b secretRef:*SecretReference user:s=admin
 RBDVolumeSource fsType:s image:!s keyring:s=/etc/ceph/keyring monitors:![]s pool:s=rbd readOnly:b secretRef:*LocalObjectReference user:s=admin
@@ -440,7 +440,7 @@ ReplicationControllerStatus availableReplicas:i conditions:[type]ReplicationCont
 ResourceAttributes fieldSelector:*FieldSelectorAttributes group:s labelSelector:*LabelSelectorAttributes name:s namespace:s resource:s subresource:s verb:s version:s
 ResourceClaim name:!s request:s
 ResourceFieldSelector~ containerName:s divisor:!q resource:!s
-ResourceHealth health:s message:s resourceID:!s
+ResourceHealth health:s message:*s resourceID:!s
 ResourceMetricSource name:!s target:!MetricTarget
 ResourceMetricStatus current:!MetricValueStatus name:!s
 ResourceQuota apiVersion:s kind:s metadata:!ObjectMeta spec:!ResourceQuotaSpec status:!ResourceQuotaStatus
@@ -462,7 +462,7 @@ RuleWithOperations apiGroups:[]s apiVersions:[]s operations:[]s resources:[]s sc
 SELinuxOptions level:s role:s type:s user:s
 Scale apiVersion:s kind:s metadata:!ObjectMeta spec:!ScaleSpec status:!ScaleStatus
 ScaleIOPersistentVolumeSource fsType:s=xfs gateway:!s protectionDomain:s readOnly:b secretRef:!*SecretReference sslEnabled:*b storageMode:s=ThinProvisioned storagePool:s system:!s volumeName:s
-ScaleIOVolumeSource fsType:s=xfs gateway:!s protectionDomain:s readOnly:b secretRef:!*LocalObjectReference sslEnabled:*b storageMode:s=ThinProvisioned storagePool:s system:!s volumeName:s
+ScaleIOVolumeSource fsType:s=xfs gateway:!s protectionDomain:s readOnly:b secretRef:!*LocalObjectReference sslEnabled:b storageMode:s=ThinProvisioned storagePool:s system:!s volumeName:s
 ScaleSpec replicas:*i
 ScaleStatus replicas:!i selector:s
 ScopeSelector~ matchExpressions:[]ScopedResourceSelectorRequirement
@@ -493,8 +493,8 @@ ServiceCIDRList apiVersion:s items:![]ServiceCIDR kind:s metadata:!ListMeta
 ServiceCIDRSpec cidrs:[]s
 ServiceCIDRStatus conditions:[type]Condition
 ServiceList apiVersion:s items:![]Service kind:s metadata:!ListMeta
-ServicePort appProtocol:s name:s nodePort:i port:!i protocol:s=TCP targetPort:*x
-ServiceSpec allocateLoadBalancerNodePorts:*b clusterIP:s clusterIPs:[]s externalIPs:[]s externalName:s externalTrafficPolicy:s healthCheckNodePort:i internalTrafficPolicy:s ipFamilies:[]s ipFamilyPolicy:s loadBalancerClass:*s loadBalancerIP:s loadBalancerSourceRanges:[]s ports:[port,protocol]ServicePort publishNotReadyAddresses:b selector:{~}s sessionAffinity:s sessionAffinityConfig:*SessionAffinityConfig trafficDistribution:s type:s
+ServicePort appProtocol:*s name:s nodePort:i port:!i protocol:s=TCP targetPort:*x
+ServiceSpec allocateLoadBalancerNodePorts:*b clusterIP:s clusterIPs:[]s externalIPs:[]s externalName:s externalTrafficPolicy:s healthCheckNodePort:i internalTrafficPolicy:*s ipFamilies:[]s ipFamilyPolicy:*s loadBalancerClass:*s loadBalancerIP:s loadBalancerSourceRanges:[]s ports:[port,protocol]ServicePort publishNotReadyAddresses:b selector:{~}s sessionAffinity:s sessionAffinityConfig:*SessionAffinityConfig trafficDistribution:*s type:s
 ServiceStatus conditions:[type]Condition loadBalancer:!LoadBalancerStatus
 SessionAffinityConfig clientIP:*ClientIPConfig
 ShardInfo selector:!s
@@ -529,10 +529,10 @@ TokenReview apiVersion:s kind:s metadata:!ObjectMeta spec:!TokenReviewSpec statu
 TokenReviewSpec audiences:[]s token:!s
 TokenReviewStatus audiences:[]s authenticated:b error:s user:!UserInfo
 Toleration effect:s key:s operator:s tolerationSeconds:*l value:s
-TopologySpreadConstraint labelSelector:*LabelSelector matchLabelKeys:[]s maxSkew:!i minDomains:*i nodeAffinityPolicy:s nodeTaintsPolicy:s topologyKey:!s whenUnsatisfiable:!s
+TopologySpreadConstraint labelSelector:*LabelSelector matchLabelKeys:[]s maxSkew:!i minDomains:*i nodeAffinityPolicy:*s nodeTaintsPolicy:*s topologyKey:!s whenUnsatisfiable:!s
 TypeChecking expressionWarnings:[]ExpressionWarning
-TypedLocalObjectReference~ apiGroup:s kind:!s name:!s
-TypedObjectReference apiGroup:s kind:!s name:!s namespace:s
+TypedLocalObjectReference~ apiGroup:*s kind:!s name:!s
+TypedObjectReference apiGroup:*s kind:!s name:!s namespace:*s
 UncountedTerminatedPods failed:[=]s succeeded:[=]s
 UserInfo extra:{}[]s groups:[]s uid:s username:s
 V1HorizontalPodAutoscaler apiVersion:s kind:s metadata:!ObjectMeta spec:!V1HorizontalPodAutoscalerSpec status:!V1HorizontalPodAutoscalerStatus
@@ -554,7 +554,7 @@ Variable~ expression:!s name:!s
 Volume awsElasticBlockStore:*AWSElasticBlockStoreVolumeSource azureDisk:*AzureDiskVolumeSource azureFile:*AzureFileVolumeSource cephfs:*CephFSVolumeSource cinder:*CinderVolumeSource configMap:*ConfigMapVolumeSource csi:*CSIVolumeSource downwardAPI:*DownwardAPIVolumeSource emptyDir:*EmptyDirVolumeSource ephemeral:*EphemeralVolumeSource fc:*FCVolumeSource flexVolume:*FlexVolumeSource flocker:*FlockerVolumeSource gcePersistentDisk:*GCEPersistentDiskVolumeSource gitRepo:*GitRepoVolumeSource glusterfs:*GlusterfsVolumeSource hostPath:*HostPathVolumeSource image:*ImageVolumeSource iscsi:*ISCSIVolumeSource name:!s nfs:*NFSVolumeSource persistentVolumeClaim:*PersistentVolumeClaimVolumeSource photonPersistentDisk:*PhotonPersistentDiskVolumeSource portworxVolume:*PortworxVolumeSource projected:*ProjectedVolumeSource quobyte:*QuobyteVolumeSource rbd:*RBDVolumeSource scaleIO:*ScaleIOVolumeSource secret:*SecretVolumeSource storageos:*StorageOSVolumeSource vsphereVolume:*VsphereVirtualDiskVolumeSource
 VolumeDevice devicePath:!s name:!s
 VolumeMount mountPath:!s mountPropagation:*s name:!s readOnly:b recursiveReadOnly:*s subPath:s subPathExpr:s
-VolumeMountStatus mountPath:!s name:!s readOnly:b recursiveReadOnly:s volumeStatus:*VolumeStatus
+VolumeMountStatus mountPath:!s name:!s readOnly:b recursiveReadOnly:*s volumeStatus:*VolumeStatus
 VolumeNodeAffinity required:*NodeSelector
 VolumeProjection clusterTrustBundle:*ClusterTrustBundleProjection configMap:*ConfigMapProjection downwardAPI:*DownwardAPIProjection podCertificate:*PodCertificateProjection secret:*SecretProjection serviceAccountToken:*ServiceAccountTokenProjection
 VolumeResourceRequirements limits:{}q requests:{}q

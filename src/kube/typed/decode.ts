@@ -135,6 +135,9 @@ function decodeValue(value: Json, type: TypedValue, place: Place, known?: Json):
       return decodeQuantity(value);
     case 'bytes':
       return decodeBytes(value, place);
+    case 'time':
+    case 'microTime':
+      return typeof value === 'string' ? decodeTime(value) : mismatch(value, type, place);
     default:
       return isScalar(value, type.type) ? value : mismatch(value, type, place);
   }
@@ -176,7 +179,7 @@ function decodeMap(object: JsonObject, values: TypedValue, place: Place): JsonOb
 
 function isScalar(
   value: Json,
-  type: Exclude<TypedValue['type'], 'struct' | 'list' | 'map' | 'quantity' | 'bytes'>,
+  type: Exclude<TypedValue['type'], 'struct' | 'list' | 'map' | 'quantity' | 'bytes' | 'time' | 'microTime'>,
 ): boolean {
   switch (type) {
     case 'any':
@@ -184,8 +187,6 @@ function isScalar(
     case 'object':
       return isJsonObject(value);
     case 'string':
-    case 'time':
-    case 'microTime':
       return typeof value === 'string';
     case 'boolean':
       return typeof value === 'boolean';
@@ -207,6 +208,16 @@ function decodeQuantity(value: Json): string {
   if (typeof text === 'string' && isQuantity(text)) return canonicalQuantity(text);
   const isSuffixed = typeof text === 'string' && /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/.test(text);
   throw new DecodeError(isSuffixed ? "unable to parse quantity's suffix" : QUANTITY_GRAMMAR);
+}
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+function decodeTime(text: string): string {
+  if (RFC_3339.test(text)) return text;
+  const shown = JSON.stringify(text);
+  throw new DecodeError(
+    `parsing time ${shown} as "2006-01-02T15:04:05Z07:00": cannot parse ${shown} as "2006"`,
+  );
 }
 
 /** Base64, or a list of numbers. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.ts';
 import { withDefaults } from '../api-defaults.ts';
-import { fill, fillItems, fillMember } from '../fill.ts';
+import { fill, fillAbsent, fillItems, fillMember } from '../fill.ts';
 import type { KubeObject } from '../kube-object.ts';
 import { podApiDefaults } from '../pod-defaults.ts';
 import { admissionDefaults } from './admission-defaults.ts';
@@ -17,14 +17,14 @@ export function roundTrip(object: JsonObject, type: StructType): Decoded {
 export function withApiDefaults(object: JsonObject): JsonObject {
   const filled = withDefaults(object as unknown as KubeObject, podApiDefaults) as unknown as JsonObject;
   const own = others[`${String(object.apiVersion)}/${String(object.kind)}`];
-  return withServiceAccount(own === undefined ? filled : own(filled));
+  return asConverted(own === undefined ? filled : own(filled));
 }
 
 const others: { readonly [kind: string]: (object: JsonObject) => JsonObject } = {
   'v1/Namespace': namespaceDefaults,
   'v1/Secret': (object) => fill(object, { type: 'Opaque' }),
   'v1/PersistentVolumeClaim': (object) =>
-    fillMember(object, 'spec', (spec) => fill(spec, { volumeMode: 'Filesystem' })),
+    fillMember(object, 'spec', (spec) => fillAbsent(spec, { volumeMode: 'Filesystem' })),
   'v1/Service': (object) => fillMember(object, 'spec', serviceDefaults),
   'autoscaling/v1/HorizontalPodAutoscaler': autoscalerDefaults,
   'autoscaling/v2/HorizontalPodAutoscaler': autoscalerDefaults,
@@ -61,12 +61,20 @@ function serviceDefaults(spec: JsonObject): JsonObject {
   });
 }
 
-/** Both names of the field are always set together. */
-function withServiceAccount(object: JsonObject): JsonObject {
+/** What converting a Pod to the version that the API server works with changes, besides defaults. */
+function asConverted(object: JsonObject): JsonObject {
   if (object.kind !== 'Pod' || object.apiVersion !== 'v1') return object;
-  return fillMember(object, 'spec', (spec) => {
-    const name = spec.serviceAccountName ?? spec.serviceAccount;
-    if (name === undefined || (spec.serviceAccountName === name && spec.serviceAccount === name)) return spec;
-    return { ...spec, serviceAccountName: name, serviceAccount: name };
-  });
+  return fillMember(object, 'spec', (spec) => withGracePeriod(withServiceAccount(spec)));
+}
+
+/** Both names of the field are always set together. */
+function withServiceAccount(spec: JsonObject): JsonObject {
+  const name = spec.serviceAccountName ?? spec.serviceAccount;
+  if (name === undefined || (spec.serviceAccountName === name && spec.serviceAccount === name)) return spec;
+  return { ...spec, serviceAccountName: name, serviceAccount: name };
+}
+
+function withGracePeriod(spec: JsonObject): JsonObject {
+  const seconds = spec.terminationGracePeriodSeconds;
+  return typeof seconds === 'number' && seconds < 0 ? { ...spec, terminationGracePeriodSeconds: 1 } : spec;
 }

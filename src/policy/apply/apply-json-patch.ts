@@ -28,7 +28,13 @@ export function applyJsonPatch(result: unknown, object: JsonObject, codec: Codec
   }
   if (!isJsonObject(patched.value))
     return { status: internalError('the patched document is not an object'), patch };
-  const decoded = codec.decode(patched.value);
+  // The decoder knows the type, whatever the patch has left of the object.
+  const { apiVersion, kind } = object;
+  const decoded = codec.decode({
+    ...(apiVersion && { apiVersion }),
+    ...(kind && { kind }),
+    ...patched.value,
+  });
   if ('error' in decoded) return { status: internalError(decoded.error), patch };
   if (decoded.unknown.length > 0) {
     const unknown = decoded.unknown.map((field) => `unknown field "${field}"`).join(', ');

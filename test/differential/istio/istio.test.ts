@@ -11,6 +11,7 @@ import { runPipeline } from '../../../src/pipeline/run-pipeline.ts';
 import type { Outcome } from '../../../src/pipeline/trace.ts';
 import { withApiDefaults } from '../../../src/testing/api-defaults.ts';
 import { differences } from '../differences.ts';
+import { RUNS } from '../differential.ts';
 import { type Random, randomFrom } from '../random.ts';
 import { expectRecorded } from '../recorded-agreement.ts';
 import { type Oracle, startOracle } from '../start-oracle.ts';
@@ -18,7 +19,6 @@ import { departure } from './departures.ts';
 import { randomOperator, randomProxyConfigResources } from './installations.ts';
 import { randomPod } from './pods.ts';
 
-const runs = Number(process.env.DIFFERENTIAL_RUNS ?? 500);
 const day = Number(process.env.DIFFERENTIAL_SEED ?? Math.floor(Date.now() / 86_400_000));
 const PODS_PER_INSTALLATION = 25;
 const NAMESPACE = 'shop';
@@ -60,7 +60,7 @@ interface Report {
 
 async function compare(oracle: Oracle, random: Random, wild: boolean): Promise<Report> {
   const report: Report = { total: 0, same: 0, skipped: 0, departures: new Map(), unexpected: [] };
-  while (report.total < runs) {
+  while (report.total < RUNS) {
     const installation = await randomInstallation(oracle, random);
     const run = podgraft(installation);
     for (let index = 0; index < PODS_PER_INSTALLATION; index++) {

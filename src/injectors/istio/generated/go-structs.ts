@@ -52,7 +52,7 @@ export const structs = {
   KeyToPath: 'key:string! path:string! mode:*',
   NFSVolumeSource: 'server:string! path:string! readOnly:bool',
   PersistentVolumeClaimVolumeSource: 'claimName:string! readOnly:bool',
-  ProjectedVolumeSource: 'sources:any defaultMode:*',
+  ProjectedVolumeSource: 'sources:any! defaultMode:*',
   CSIVolumeSource: 'driver:string! readOnly:* fsType/FSType:* volumeAttributes:stringMap nodePublishSecretRef:*LocalObjectReference',
   ImageVolumeSource: 'reference:string pullPolicy:string',
 } as const;
