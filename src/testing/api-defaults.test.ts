@@ -46,3 +46,9 @@ test('an empty string stays where Go has a pointer, and is dropped elsewhere', (
   expect(stored).not.toHaveProperty('hostname');
   expect(stored).not.toHaveProperty('containers.0.imagePullPolicy', '');
 });
+
+test('an empty string stays where Go writes it always', () => {
+  const spec = { containers: [{ name: 'web', volumeMounts: [{ name: '', mountPath: '' }] }] };
+  const { spec: stored } = withApiDefaults({ apiVersion: 'v1', kind: 'Pod', metadata: {}, spec });
+  expect(stored).toMatchObject({ containers: [{ volumeMounts: [{ name: '', mountPath: '' }] }] });
+});

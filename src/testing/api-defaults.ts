@@ -3,13 +3,14 @@ import { shapeOf } from '../graft/shape-of.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { podDefaults } from '../kube/pod-defaults.ts';
 import { canonicalQuantity } from '../kube/quantity.ts';
+import { type TypedValue, typedKind } from '../kube/typed/schema.ts';
 
 /**
  * A Pod as the API server passes it on after a webhook: with defaults, canonical quantities, no empty values, and the
  * ServiceAccount token mounted into new containers. A model of what injectors see on reinvocation; it validates nothing.
  */
 export function withApiDefaults(pod: JsonObject): JsonObject {
-  const typed = roundTrip(pod, shapeOf('v1', 'Pod')) as JsonObject;
+  const typed = roundTrip(pod, shapeOf('v1', 'Pod'), typedKind('v1', 'Pod')) as JsonObject;
   const spec = podDefaults(record(typed.spec));
   const token = tokenVolume(spec);
   const mounted = (list: Json | undefined) =>
@@ -25,13 +26,23 @@ export function withApiDefaults(pod: JsonObject): JsonObject {
 }
 
 /** Decodes into Go's types and encodes again. */
-function roundTrip(value: Json, shape: Shape): Json {
+function roundTrip(value: Json, shape: Shape, type: TypedValue | undefined): Json {
   if (shape.type === 'quantity') return canonicalQuantity(value as string | number);
-  if (isJsonArray(value)) return value.map((item) => roundTrip(item, itemShape(shape)));
+  if (isJsonArray(value)) {
+    const item = type?.type === 'list' ? type.item : undefined;
+    return value.map((each) => roundTrip(each, itemShape(shape), item));
+  }
   if (!isJsonObject(value)) return value;
+  const fields = type?.type === 'struct' ? type.fields() : undefined;
   const entries = Object.entries(value)
-    .map(([key, child]): [string, Json] => [key, roundTrip(child, fieldShape(shape, key))])
-    .filter(([key, child]) => !dropped(child, fieldShape(shape, key)));
+    .map(([key, child]): [string, Json] => [
+      key,
+      roundTrip(child, fieldShape(shape, key), fields?.get(key)?.type),
+    ])
+    .filter(([key, child]) => {
+      const isWritten = child === '' && fields?.get(key)?.written;
+      return isWritten || !dropped(child, fieldShape(shape, key));
+    });
   return Object.fromEntries(entries);
 }
 

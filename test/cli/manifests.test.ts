@@ -29,6 +29,18 @@ it("puts the user's modules into the ConfigMap, at the paths that the configurat
   });
 });
 
+it('states the protocol of the ports of its NetworkPolicy, so that applying it again changes nothing', async () => {
+  const { stdout } = await manifests('-o', 'json');
+  const { items } = JSON.parse(stdout) as {
+    items: { kind: string; spec: { ingress: { ports: object[] }[] } }[];
+  };
+  const policy = items.find(({ kind }) => kind === 'NetworkPolicy');
+  expect(policy?.spec.ingress.flatMap(({ ports }) => ports)).toEqual([
+    { port: 'https', protocol: 'TCP' },
+    { port: 'metrics', protocol: 'TCP' },
+  ]);
+});
+
 it('derives the rules of the webhook, and the RBAC, from mutators in files', async () => {
   write('policies.yaml', `${head}injectors: [{ name: policies, use: gatekeeper }]\n`);
   const cluster = fileURLToPath(new URL('../../examples/gatekeeper/mutators.yaml', import.meta.url));

@@ -86,6 +86,20 @@ export const LARGE: readonly LargeObject[] = [
       }),
   },
   {
+    name: '1,000 containers of an earlier injection, 20,000 recorded names',
+    use: 'istio',
+    make: () =>
+      pod(
+        { containers: containers(1000) },
+        {
+          'sidecar.istio.io/status': JSON.stringify({
+            containers: count(1000, (index) => `c${index}`),
+            'podgraft.dev/before': { containers: count(20_000, (index) => `x${index}`) },
+          }),
+        },
+      ),
+  },
+  {
     name: '1,000 containers by name',
     make: () =>
       pod(
