@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const archives = await imageArchives();
   const node = await startNode({
     runtime: await nodeRuntime(),
-    images: [...Object.values(archives), imageArchive],
+    images: [...archives, imageArchive],
     sandboxImage: references.busybox,
   });
   const { url, ca, token, kubeconfig } = node;

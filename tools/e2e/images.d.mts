@@ -1,2 +1,13 @@
-export const references: Readonly<Record<'busybox', string>>;
-export function imageArchives(): Promise<Readonly<Record<string, string>>>;
+export type ImageName =
+  | 'busybox'
+  | 'java'
+  | 'python'
+  | 'nodeAgent'
+  | 'javaAgent'
+  | 'pythonAgent'
+  | 'filebeat'
+  | 'certManagerController'
+  | 'certManagerCainjector'
+  | 'certManagerWebhook';
+export const references: Readonly<Record<ImageName, string>>;
+export function imageArchives(): Promise<readonly string[]>;
