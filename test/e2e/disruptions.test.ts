@@ -157,7 +157,8 @@ describe.each(installations)('installed from $how', ({ namespace, install, isFai
     const lost = failures.length + uninjected.length;
     // One or the other, by policy; never a wrong answer.
     expect(isFail ? uninjected : failures).toEqual([]);
-    expect(lost / created).toBeLessThan(0.5);
+    // About a second of the load. Connections that are opened meanwhile go to either replica, and a good one is kept.
+    expect(lost).toBeLessThan(40);
     console.log(`kill -9: ${created} creates, ${lost} lost`);
 
     const after = await underLoad(node, namespace, async () => {});

@@ -26,7 +26,7 @@ export interface ClusterPrograms {
 
 const program = (name: Program | NodeProgram) => join(cacheFolder(), name);
 
-/** etcd, kube-apiserver and kube-controller-manager, in the node's network. `apiServerArgs` override the defaults. */
+/** etcd, kube-apiserver and kube-controller-manager, in the node's network. */
 export async function startControlPlane({
   folder,
   namespaces,
@@ -34,8 +34,12 @@ export async function startControlPlane({
   url,
 }: ClusterPrograms): Promise<void> {
   const etcd = namespaces.script('etcd', program('etcd'));
-  await startProgram(folder, etcd, ['--data-dir', join(folder.path, 'etcd'), '--unsafe-no-fsync'], async () =>
-    readFileSync(join(folder.path, 'etcd.log'), 'utf8').includes('ready to serve client requests'),
+  await startProgram(
+    folder,
+    etcd,
+    ['--data-dir', join(namespaces.scratch, 'etcd'), '--unsafe-no-fsync'],
+    async () =>
+      readFileSync(join(folder.path, 'etcd.log'), 'utf8').includes('ready to serve client requests'),
   );
   const { publicKey, privateKey } = writeServiceAccountKeys(folder.path);
   const apiServer = namespaces.script('kube-apiserver', program('kube-apiserver'));
@@ -112,7 +116,7 @@ export async function startNodePrograms(
     started,
   );
   const kubelet = namespaces.script('kubelet', program('kubelet'), runtime.env);
-  const root = join(folder.path, 'kubelet');
+  const root = join(namespaces.scratch, 'kubelet');
   const config = join(folder.path, 'kubelet-config.json');
   writeFileSync(config, JSON.stringify(kubeletConfiguration(folder.path, runtime, cgroup)));
   const kubeletArgs = [

@@ -31,7 +31,7 @@ export async function startContainerRuntime(
   mkdirSync(join(own, 'network'), { recursive: true });
   writeFileSync(join(own, 'network', '10-pods.conflist'), JSON.stringify(network));
   const config = join(own, 'config.toml');
-  writeFileSync(config, configuration(own, join(files, 'usr/lib/cni'), sandboxImage));
+  writeFileSync(config, configuration(own, namespaces.scratch, join(files, 'usr/lib/cni'), sandboxImage));
 
   const containerd = namespaces.script('containerd', join(files, 'usr/bin/containerd'), env);
   const ctr = namespaces.script('ctr', join(files, 'usr/bin/ctr'), env);
@@ -67,14 +67,14 @@ const network = {
   ],
 };
 
-function configuration(own: string, plugins: string, sandboxImage: string): string {
+function configuration(own: string, scratch: string, plugins: string, sandboxImage: string): string {
   return `version = 2
-root = "${own}/root"
+root = "${scratch}/containerd"
 state = "/run/containerd"
 [grpc]
   address = "${SOCKET}"
 [plugins."io.containerd.internal.v1.opt"]
-  path = "${own}/opt"
+  path = "${scratch}/opt"
 [plugins."io.containerd.grpc.v1.cri"]
   sandbox_image = "${sandboxImage}"
   # Without CAP_SYS_RESOURCE nobody may lower the score, and no Pod would start.

@@ -9,6 +9,8 @@ import { startProgram } from '../../../src/control-plane/program.ts';
 const INIT = fileURLToPath(new URL('init.sh', import.meta.url));
 
 export interface Namespaces {
+  /** A folder in memory that only programs in the namespaces see. */
+  readonly scratch: string;
   /** Path of a script that runs a program in the namespaces. */
   script(name: string, program: string, env?: Readonly<Record<string, string>>): string;
   /** Runs a program in them to its end; resolves with its output. */
@@ -21,17 +23,19 @@ export interface Namespaces {
  */
 export async function makeNamespaces(folder: GuardedFolder, address: string): Promise<Namespaces> {
   const kinds = ['--mount', '--net', '--pid', '--uts', '--ipc'];
-  const ready = join(folder.path, 'namespaces-ready');
+  const scratch = join(folder.path, 'scratch');
+  mkdirSync(scratch);
   const { pid } = await startProgram(
     folder,
     'unshare',
-    [...kinds, '--fork', '--kill-child', '--propagation', 'private', '--', 'bash', INIT, address, ready],
-    async () => existsSync(ready),
+    [...kinds, '--fork', '--kill-child', '--propagation', 'private', '--', 'bash', INIT, address, scratch],
+    async () => existsSync(`${scratch}.ready`),
   );
   const init = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   const scripts = join(folder.path, 'bin');
   mkdirSync(scripts);
   return {
+    scratch,
     script(name, program, env = {}) {
       const path = join(scripts, name);
       const variables = Object.entries(env).map(([key, value]) => `'${key}=${value}'`);
