@@ -12,12 +12,17 @@ export interface FindingCollector {
   findings(): readonly Finding[];
 }
 
+interface Group {
+  readonly finding: Finding;
+  readonly paths: Set<string>;
+  readonly pods: string[];
+  podCount: number;
+  since: string | undefined;
+}
+
 /** Groups missed injections by workload, injector and reason, in memory that does not grow with the Pods of a workload. */
 export function collectFindings(): FindingCollector {
-  const groups = new Map<
-    string,
-    { finding: Finding; paths: Set<string>; pods: string[]; podCount: number; since: string | undefined }
-  >();
+  const groups = new Map<string, Group>();
   return {
     add(pod, missed) {
       const { name = '', namespace = '' } = pod.metadata;
@@ -28,7 +33,13 @@ export function collectFindings(): FindingCollector {
         const controllerUid = controllerUidOf(pod);
         const uid = controllerUid === undefined ? {} : { controllerUid };
         const finding = { namespace, workload, ...uid, injector, reason, paths: [], pods: [], podCount: 0 };
-        const group = groups.get(key) ?? { finding, paths: new Set(), pods: [], podCount: 0, since: created };
+        const group: Group = groups.get(key) ?? {
+          finding,
+          paths: new Set(),
+          pods: [],
+          podCount: 0,
+          since: created,
+        };
         groups.set(key, group);
         // In metadata, all times have the same format.
         if (created !== undefined && created < (group.since ?? created)) group.since = created;
