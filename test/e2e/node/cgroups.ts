@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../../kubernetes/eventually.ts';
 
 const ROOT = '/sys/fs/cgroup';
 const PREFIX = 'podgraft-node-';
@@ -11,7 +12,7 @@ export function hierarchies(): readonly string[] {
 }
 
 /** Creates a cgroup in every hierarchy, named for this process. Also removes those of processes that ended without doing so. */
-export function makeCgroup(): { readonly name: string; remove(): void } {
+export function makeCgroup(): { readonly name: string; remove(): Promise<void> } {
   for (const hierarchy of hierarchies()) {
     for (const name of readdirSync(hierarchy).filter((each) => each.startsWith(PREFIX)))
       if (!existsSync(`/proc/${name.slice(PREFIX.length)}`)) removeTree(join(hierarchy, name));
@@ -27,8 +28,12 @@ export function makeCgroup(): { readonly name: string; remove(): void } {
   }
   return {
     name,
-    remove: () => {
-      for (const hierarchy of hierarchies()) removeTree(join(hierarchy, name));
+    async remove() {
+      // Processes that were killed a moment ago still count.
+      await eventually('the cgroups are empty', () => {
+        for (const hierarchy of hierarchies()) removeTree(join(hierarchy, name));
+        return true;
+      });
     },
   };
 }

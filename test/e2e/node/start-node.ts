@@ -42,7 +42,7 @@ export async function startNode({ runtime: files, images, sandboxImage }: NodeOp
   const folder = openGuardedFolder();
   const stop = async () => {
     await folder.remove();
-    cgroup.remove();
+    await cgroup.remove();
   };
   try {
     const namespaces = await makeNamespaces(folder, NODE_ADDRESS);
