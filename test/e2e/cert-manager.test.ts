@@ -6,7 +6,7 @@ import { eventually } from '../kubernetes/eventually.ts';
 import { sharedControlPlane } from '../kubernetes/shared-control-plane.ts';
 import { STAMP } from '../stamp.ts';
 import { helm, type Installed, installManifests, kubectl } from './install.ts';
-import { replicas } from './replicas.ts';
+import { certificateLoaded, servingCertificate } from './replicas.ts';
 import { underLoad } from './under-load.ts';
 
 const node = sharedControlPlane();
@@ -34,23 +34,14 @@ it('cert-manager issues the certificate and writes caBundle, so that Pods are in
 });
 
 it('cert-manager renews the certificate under load, and nothing is lost', async () => {
-  const before = await certificate();
+  const before = await servingCertificate(node, installed);
   const { created, failures, uninjected } = await underLoad(node, namespace, async () => {
     await renew();
-    await eventually('a new certificate', async () => (await certificate()) !== before);
-    // The kubelet has to update the files of both Pods first.
-    await eventually(
-      'both replicas load it',
-      async () => {
-        const logs = await Promise.all(
-          (await replicas(node, installed)).map(({ metadata }) =>
-            kubectl(node, ['logs', '-n', installed.namespace, metadata.name]),
-          ),
-        );
-        return logs.length === 2 && logs.every((log) => log.includes('certificate reloaded'));
-      },
-      { within: 90_000, every: 500 },
-    );
+    const renewed = await eventually('a new certificate', async () => {
+      const found = await servingCertificate(node, installed);
+      return found !== before && found;
+    });
+    await certificateLoaded(node, installed, renewed);
   });
   expect({ failures, uninjected }).toEqual({ failures: [], uninjected: [] });
   console.log(`renewal by cert-manager: ${created} creates, none failed or went uninjected`);
@@ -94,9 +85,4 @@ async function renew(): Promise<void> {
   };
   const conditions = [...status.conditions, issuing];
   accepted(await node.request('PATCH', path, { status: { conditions } }));
-}
-
-async function certificate(): Promise<string | undefined> {
-  const path = `/api/v1/namespaces/${installed.namespace}/secrets/podgraft-tls`;
-  return accepted(await node.request<{ data: Record<string, string> }>('GET', path)).data['tls.crt'];
 }

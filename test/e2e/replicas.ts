@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { describeCertificate } from '../../src/certificates/read-certificate.ts';
 import { accepted, type Client } from '../kubernetes/client.ts';
 import { eventually } from '../kubernetes/eventually.ts';
-import type { Installed } from './install.ts';
+import { type Installed, kubectl } from './install.ts';
 
 export interface Replica {
   readonly metadata: { readonly name: string; readonly uid: string; readonly deletionTimestamp?: string };
@@ -43,4 +44,30 @@ export function serverProcess({ metadata }: Replica): number {
     }
   }
   throw new Error(`Cannot find the process of ${metadata.name}`);
+}
+
+/** The serving certificate in the installation's Secret, in PEM. */
+export async function servingCertificate(client: Client, { namespace, name }: Installed): Promise<string> {
+  const path = `/api/v1/namespaces/${namespace}/secrets/${name}-tls`;
+  const { data } = accepted(await client.request<{ data: Record<string, string> }>('GET', path));
+  return Buffer.from(data['tls.crt'] ?? '', 'base64').toString();
+}
+
+/** Waits until every replica has loaded a certificate, as its log says. With a mounted Secret, the kubelet has to update the files first. */
+export async function certificateLoaded(client: Client, installed: Installed, certificate: string) {
+  const expires = describeCertificate(certificate).notAfter.toISOString();
+  await eventually(
+    'all replicas load the certificate',
+    async () => {
+      const logs = await Promise.all(
+        (await replicas(client, installed)).map(({ metadata }) =>
+          kubectl(client, ['logs', '-n', installed.namespace, metadata.name]),
+        ),
+      );
+      return logs.every((log) =>
+        log.split('\n').some((line) => line.includes('certificate reloaded') && line.includes(expires)),
+      );
+    },
+    { within: 90_000, every: 500 },
+  );
 }
