@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Builds the Go programs that tests run, once per version, into a cache folder in the home directory.
+// Builds the Go programs named by its arguments, which tests run, once per version, into a cache folder in the home directory.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { goProgramPath, goPrograms } from './go-program-path.mjs';
+import { goModuleFolder, goProgramPath, goPrograms } from './go-program-path.mjs';
 
-for (const [name, { package: path }] of Object.entries(goPrograms)) {
+for (const name of process.argv.slice(2)) {
+  const { package: path } = goPrograms[name];
   const target = goProgramPath(name);
   if (existsSync(target)) console.log(`${name} is already built: ${target}`);
   else await build(name, path, target);
@@ -22,7 +22,7 @@ async function build(name, path, target) {
     const output = join(unfinished, name);
     const args = ['build', '-mod=readonly', '-trimpath', '-ldflags', '-s -w', '-o', output, path];
     const { status, error } = spawnSync('go', args, {
-      cwd: fileURLToPath(new URL(`${name}/`, import.meta.url)),
+      cwd: goModuleFolder(name),
       env: { ...process.env, CGO_ENABLED: '0' },
       stdio: 'inherit',
     });

@@ -1,4 +1,12 @@
-export const goPrograms: Readonly<
-  Record<'actionlint' | 'helm' | 'kustomize', { module: string; package: string }>
->;
-export function goProgramPath(name: keyof typeof goPrograms): string;
+export type GoProgram =
+  | 'actionlint'
+  | 'cert-manager-cainjector'
+  | 'cert-manager-controller'
+  | 'cert-manager-webhook'
+  | 'filebeat'
+  | 'helm'
+  | 'kustomize';
+export const goPrograms: Readonly<Record<GoProgram, { module: string; package: string; folder?: string }>>;
+export function goModuleFolder(name: GoProgram): string;
+export function goProgramVersion(name: GoProgram): string;
+export function goProgramPath(name: GoProgram): string;

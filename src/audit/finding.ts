@@ -11,6 +11,8 @@ export interface Finding {
   /** The first Pods, by name. */
   readonly pods: readonly string[];
   readonly podCount: number;
+  /** When the oldest of the Pods was created. */
+  readonly since?: string;
 }
 
 /** The controller of the Pods, or the Pod itself if nothing would create it again. */

@@ -24,7 +24,7 @@ export interface RestartOptions {
 
 /** As `kubectl rollout restart` does it. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
-/** The reasons for which a workload has been restarted, as short hashes. */
+/** When a workload was restarted last, and the reasons for which it has been restarted, as short hashes. */
 const RESTARTED_FOR = 'podgraft.dev/restarted-for';
 const MOST_REASONS = 10;
 
@@ -36,7 +36,8 @@ const ROLLOUT_MS = 10 * 60_000;
 
 /**
  * Restarts workloads whose Pods lack injections, one after the other: the next one follows when all Pods of the last one are
- * available. Never bare Pods or Jobs, never against a PodDisruptionBudget, never twice for the same reason.
+ * available. Never bare Pods or Jobs, never against a PodDisruptionBudget, never twice for the same reason: only Pods that are younger
+ * than the rollout of the last restart show that it has helped and something happened again.
  */
 export async function restartMissed(
   findings: readonly Finding[],
@@ -102,15 +103,18 @@ async function restart(
   const reasons = findings.map(({ injector, reason }) =>
     shortHash(`${injector}=${fingerprints.get(injector)} ${reason}`),
   );
-  if (reasons.every((reason) => known.includes(reason))) return 'it was restarted for the same reason before';
+  const isKnown = reasons.every((reason) => known.includes(reason));
+  if (isKnown && !happenedAgain(findings, known)) return 'it was restarted for the same reason before';
   const obstacle =
     cannotRestart(workload) ?? (await blockingBudget(client, target.namespace ?? '', workload));
   if (obstacle !== undefined) return obstacle;
 
   const now = clock.now();
+  const time = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  const earlier = known.filter((each) => !isTime(each));
   const wanted = {
-    [RESTARTED_AT]: now.toISOString().replace(/\.\d+Z$/, 'Z'),
-    [RESTARTED_FOR]: [...new Set([...known, ...reasons])].slice(-MOST_REASONS).join(' '),
+    [RESTARTED_AT]: time,
+    [RESTARTED_FOR]: [time, ...[...new Set([...earlier, ...reasons])].slice(-MOST_REASONS)].join(' '),
   };
   try {
     await client.patch(target, annotate(workload, annotations, wanted));
@@ -122,6 +126,20 @@ async function restart(
   log.info({ ...nameOf(target), injectors: findings.map(({ injector }) => injector) }, 'workload restarted');
   await tell(client, target, workload, findings, now);
   return undefined;
+}
+
+/**
+ * Whether all Pods were created after the rollout of the last restart. If that restart did not help, Pods of its rollout are among them.
+ */
+function happenedAgain(findings: readonly Finding[], known: readonly string[]): boolean {
+  const restarted = known.find(isTime);
+  if (restarted === undefined) return false;
+  const end = Date.parse(restarted) + ROLLOUT_MS;
+  return findings.every(({ since }) => since !== undefined && Date.parse(since) > end);
+}
+
+function isTime(text: string): boolean {
+  return text.endsWith('Z');
 }
 
 function annotate(

@@ -3,7 +3,7 @@ import type { Finding, Reason, Workload } from '../../src/audit/finding.ts';
 import { restartMissed } from '../../src/audit/restart-missed.ts';
 import type { KubeClient } from '../../src/cluster/client/client.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
-import { FakeCluster, Simulation } from '../../src/registration/simulation.fixture.ts';
+import { EPOCH, FakeCluster, Simulation } from '../../src/registration/simulation.fixture.ts';
 
 const READY = { observedGeneration: 1, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
 
@@ -75,6 +75,25 @@ test('never twice for the same reason, but again for another reason or configura
   expect(await restart([finding('Deployment', 'web', 'configuration changed since')], 5)).toHaveLength(2);
   expect(await restart([web], 5, 'f2')).toHaveLength(3);
   expect(await restart([web], 5, 'f2')).toHaveLength(3);
+});
+
+test('again for the same reason if all Pods are younger than the rollout of the last restart', async () => {
+  const { restart } = start([workload('Deployment', 'web')]);
+  await restart([web], 5);
+  const since = (minutes: number) => new Date(EPOCH + minutes * 60_000).toISOString();
+  // Of its own rollout, so that the restart did not help.
+  expect(await restart([{ ...web, since: since(1) }], 60)).toHaveLength(1);
+  expect(
+    await restart(
+      [
+        { ...web, since: since(30) },
+        { ...web, since: since(1) },
+      ],
+      5,
+    ),
+  ).toHaveLength(1);
+  expect(await restart([{ ...web, since: since(30) }], 5)).toHaveLength(2);
+  expect(await restart([{ ...web, since: since(30) }], 5)).toHaveLength(2);
 });
 
 test('never bare Pods, Jobs, ReplicaSets or custom workloads', async () => {

@@ -48,7 +48,8 @@ const quickstart = join(root, 'examples/quickstart/podgraft.yaml');
 describe('the chart', () => {
   beforeAll(() => {
     const build = join(root, 'tools/build-go-programs.mjs');
-    if (!existsSync(goProgramPath('helm'))) spawnSync(process.execPath, [build], { stdio: 'inherit' });
+    if (!existsSync(goProgramPath('helm')))
+      spawnSync(process.execPath, [build, 'helm'], { stdio: 'inherit' });
     if (!existsSync(goProgramPath('helm')))
       throw new Error('Cannot test the chart without helm: install Go to build it');
   }, 900_000);

@@ -26,7 +26,7 @@ type Configuration = { metadata: { generation: number; resourceVersion: string }
 
 beforeAll(async () => {
   const build = join(root, 'tools/build-go-programs.mjs');
-  if (!existsSync(goProgramPath('helm'))) spawnSync(process.execPath, [build], { stdio: 'inherit' });
+  if (!existsSync(goProgramPath('helm'))) spawnSync(process.execPath, [build, 'helm'], { stdio: 'inherit' });
   plane = await startControlPlane({ authorizationMode: 'RBAC', controllers: false });
 }, 900_000);
 afterAll(async () => {

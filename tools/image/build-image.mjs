@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { imageArchive as archive, imageName as image } from './archive.mjs';
 import { makeRoot } from './make-base.mjs';
 import { writeSbom } from './write-sbom.mjs';
 
@@ -16,7 +17,6 @@ const [, nodeVersion] = /^ARG NODE_VERSION=(.*)$/m.exec(readFileSync(join(root, 
 const output = join(root, 'build');
 const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'podgraft', 'image');
 const base = `docker.io/library/node:${nodeVersion}-bookworm-slim`;
-const image = `localhost/podgraft:${version}`;
 
 mkdirSync(cache, { recursive: true });
 /** Overlays cannot be stacked, and the cache may be on one. */
@@ -58,7 +58,6 @@ try {
 } finally {
   buildah('rm', container);
 }
-const archive = join(output, `podgraft-${version}.oci.tar`);
 rmSync(archive, { force: true });
 buildah('push', '--quiet', image, `oci-archive:${archive}:${image}`);
 console.log(archive);

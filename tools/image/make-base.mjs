@@ -1,7 +1,8 @@
 // Makes the base image that the Dockerfile names from Debian's packages and npm's, for machines that reach no registry of images.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extractPackages } from '../extract-packages.mjs';
 
 /** The version of npm that Node's own images of this version have. */
 const NPM_VERSION = '10.9.3';
@@ -36,38 +37,19 @@ const PACKAGES = [
 /** Fills `folder` with a root file system. Returns the versions of the packages, by name. */
 export function makeRoot(folder, nodeVersion) {
   rmSync(folder, { recursive: true, force: true });
-  const downloads = `${folder}.downloads`;
-  mkdirSync(downloads, { recursive: true });
-  // As on an installed Debian: packages contain both paths.
-  for (const name of ['bin', 'sbin', 'lib', 'lib64']) {
-    mkdirSync(join(folder, 'usr', name), { recursive: true });
-    symlinkSync(`usr/${name}`, join(folder, name));
-  }
-  for (const name of ['tmp', 'root', 'proc', 'dev', 'sys']) mkdirSync(join(folder, name));
-  const run = (command, ...args) => execFileSync(command, args, { cwd: downloads, encoding: 'utf8' });
-  const download = () => run('apt-get', 'download', '-qq', '-o', 'APT::Sandbox::User=root', ...PACKAGES);
-  try {
-    download();
-  } catch {
-    // A new machine has no list of packages, or an old one.
-    run('apt-get', 'update', '-qq');
-    download();
-  }
-  const versions = {};
-  for (const file of readdirSync(downloads).filter((name) => name.endsWith('.deb'))) {
-    run('dpkg', '-x', file, folder);
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg's own variables.
-    const [name, version] = run('dpkg-deb', '-W', '--showformat', '${Package} ${Version}', file).split(' ');
-    versions[name] = version;
-  }
+  for (const name of ['tmp', 'root', 'proc', 'dev', 'sys'])
+    mkdirSync(join(folder, name), { recursive: true });
+  const versions = extractPackages(PACKAGES, folder);
   symlinkSync('dash', join(folder, 'usr/bin/sh'));
-  addNode(folder, nodeVersion, run);
+  addNode(folder, nodeVersion);
   addCertificates(folder);
-  rmSync(downloads, { recursive: true });
   return versions;
 }
 
-function addNode(folder, nodeVersion, run) {
+function addNode(folder, nodeVersion) {
+  const downloads = `${folder}.downloads`;
+  mkdirSync(downloads);
+  const run = (command, ...args) => execFileSync(command, args, { cwd: downloads, encoding: 'utf8' });
   for (const [name, version, target] of [
     [`node-linux-${process.arch}`, nodeVersion, 'usr/local'],
     ['npm', NPM_VERSION, 'usr/local/lib/node_modules/npm'],
@@ -87,6 +69,7 @@ function addNode(folder, nodeVersion, run) {
       '--no-same-owner',
     );
   }
+  rmSync(downloads, { recursive: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'));
 }
 

@@ -1,23 +1,21 @@
 #!/usr/bin/env node
-// Builds the control plane for test/kubernetes, once per version, into a cache folder in the home directory.
+// Builds the control plane for test/kubernetes, once per version, into a cache folder in the home directory. With --node, also the programs of
+// a node for test/e2e.
 import { spawn } from 'node:child_process';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cacheFolder, pinnedVersions, programs } from './cache-folder.mjs';
+import { cacheFolder, nodePrograms, pinnedVersions, programs } from './cache-folder.mjs';
 
 const moduleFolder = fileURLToPath(new URL('.', import.meta.url));
 
+const wanted = process.argv.includes('--node') ? [...programs, ...nodePrograms] : programs;
+
 /** `go build` names a program after its folder, which is `server` for etcd. */
-const packages = {
-  etcd: { path: 'go.etcd.io/etcd/server/v3', builtAs: 'server' },
-  'kube-apiserver': { path: 'k8s.io/kubernetes/cmd/kube-apiserver', builtAs: 'kube-apiserver' },
-  'kube-controller-manager': {
-    path: 'k8s.io/kubernetes/cmd/kube-controller-manager',
-    builtAs: 'kube-controller-manager',
-  },
-  kubectl: { path: 'k8s.io/kubernetes/cmd/kubectl', builtAs: 'kubectl' },
-};
+const packageOf = (name) =>
+  name === 'etcd'
+    ? { path: 'go.etcd.io/etcd/server/v3', builtAs: 'server' }
+    : { path: `k8s.io/kubernetes/cmd/${name}`, builtAs: name };
 
 const noGo =
   'Cannot build the binaries: Go is not installed. Install Go 1.26 or newer, or set KUBEBUILDER_ASSETS to a folder with the binaries';
@@ -40,14 +38,14 @@ async function main() {
 
 async function missingPrograms(folder) {
   const found = await Promise.all(
-    programs.map((name) =>
+    wanted.map((name) =>
       access(join(folder, name)).then(
         () => true,
         () => false,
       ),
     ),
   );
-  return programs.filter((_, i) => !found[i]);
+  return wanted.filter((_, i) => !found[i]);
 }
 
 /** Builds into a temporary folder and renames the results, which is atomic within one file system. */
@@ -55,7 +53,7 @@ async function build(names, folder) {
   await mkdir(folder, { recursive: true });
   const unfinished = await mkdtemp(join(folder, '.building-'));
   try {
-    const paths = names.map((name) => packages[name].path);
+    const paths = names.map((name) => packageOf(name).path);
     await go([
       'build',
       '-mod=readonly',
@@ -66,7 +64,7 @@ async function build(names, folder) {
       `${unfinished}/`,
       ...paths,
     ]);
-    for (const name of names) await rename(join(unfinished, packages[name].builtAs), join(folder, name));
+    for (const name of names) await rename(join(unfinished, packageOf(name).builtAs), join(folder, name));
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 /** The programs of the control plane, by their names in the cache folder and in KUBEBUILDER_ASSETS. */
 export const programs = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kubectl'];
+/** What a cluster with a node needs besides them. */
+export const nodePrograms = ['kubelet', 'kube-proxy', 'kube-scheduler'];
 
 /** Folder of the cached binaries. Contains both versions, so that a new one triggers a build. */
 export function cacheFolder() {

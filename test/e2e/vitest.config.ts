@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** `npm run test:e2e`: a cluster with a real node, for which the machine must be ours (root, namespaces, cgroups). */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['test/build-once.ts', 'test/e2e/global-setup.ts'],
+    setupFiles: ['test/kubernetes/end-with-runner.ts'],
+    pool: 'forks',
+    // All files share one node, and webhook configurations affect all of them.
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    teardownTimeout: 30_000,
+  },
+});

@@ -1,0 +1,3 @@
+export const imageName: string;
+export const imageArchive: string;
+export function isImageCurrent(): boolean;
