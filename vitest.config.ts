@@ -11,7 +11,14 @@ export default defineConfig({
   test: {
     include: ['{src,web,test,tools,examples}/**/*.test.ts'],
     // These need more than Node, or minutes: `npm run test:page`, `npm run test:kubernetes`, `npm run test:e2e`, `npm run test:peers`, `npm run test:differential` and `npm run fuzz`.
-    exclude: ['test/page/**', 'test/kubernetes/**', 'test/e2e/**', 'test/peers/**', 'test/fuzz/**', 'test/differential/**'],
+    exclude: [
+      'test/page/**',
+      'test/kubernetes/**',
+      'test/e2e/**',
+      'test/peers/**',
+      'test/fuzz/**',
+      'test/differential/**',
+    ],
     globalSetup: 'test/build-once.ts',
     // The default leaves one core idle, which is half of a small machine.
     maxWorkers: '100%',
