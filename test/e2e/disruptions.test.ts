@@ -99,12 +99,16 @@ describe.each(installations)('installed from $how', ({ namespace, install, isFai
       const drain = node.kubectl([
         ...['drain', 'node1', '--pod-selector=app.kubernetes.io/name=podgraft', '--timeout=100s'],
       ]);
-      await eventually('the drain has evicted one of two', async () => {
-        const left = (await replicas(node, installed)).filter(({ metadata }) =>
-          before.includes(metadata.name),
-        );
-        return left.length === 1 && left.every(isReady);
-      });
+      await eventually(
+        'the drain has evicted one of two',
+        async () => {
+          const left = (await replicas(node, installed)).filter((each) =>
+            before.includes(each.metadata.name),
+          );
+          return left.length === 1 && left.every(isReady);
+        },
+        { within: 60_000 },
+      );
       // There is no other node for the replacement. The last replica must stay until there is one.
       await new Promise((resolve) => setTimeout(resolve, 6_000));
       expect((await replicas(node, installed)).filter(isReady)).toHaveLength(1);

@@ -11,8 +11,9 @@ export default defineConfig({
     pool: 'forks',
     // All files share one node, and webhook configurations affect all of them.
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    // Seconds each on an idle machine; what they wait for has limits of its own.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     teardownTimeout: 30_000,
   },
 });

@@ -6,15 +6,12 @@ import { openGuardedFolder } from '../../../src/control-plane/guarded-folder.ts'
 import { startProgram } from '../../../src/control-plane/program.ts';
 import type { Access } from '../../kubernetes/client.ts';
 import { makeCgroup } from './cgroups.ts';
-import {
-  API_SERVICE_ADDRESS,
-  NODE_ADDRESS,
-  startControlPlane,
-  startNodePrograms,
-} from './cluster-programs.ts';
+import { API_SERVICE_ADDRESS, NODE_ADDRESS } from './cluster.ts';
 import { startContainerRuntime } from './container-runtime.ts';
+import { startControlPlane } from './control-plane.ts';
 import { writeCredentials } from './credentials.ts';
 import { makeNamespaces, type Namespaces } from './namespaces.ts';
+import { startNodePrograms } from './node-programs.ts';
 
 const FORWARD = fileURLToPath(new URL('forward.mjs', import.meta.url));
 
