@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
 	"os"
 
 	"github.com/go-logr/logr"
@@ -19,6 +20,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/open-telemetry/opentelemetry-operator/apis/v1alpha1"
@@ -68,6 +70,10 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+	if asked, folder, isServer := servedBy(); isServer {
+		ctrllog.SetLogger(logr.Discard())
+		log.Fatal(serve(folder, serverOf(asked)))
+	}
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := bufio.NewWriter(os.Stdout)
 	for {
@@ -102,6 +108,30 @@ func answerLine(line []byte) (result answer) {
 	return inject(asked)
 }
 
+// serverOf is the operator's webhook for one configuration and cluster.
+func serverOf(text []byte) http.Handler {
+	var asked question
+	if err := json.Unmarshal(text, &asked); err != nil {
+		log.Fatal(err)
+	}
+	cfg := configOf(asked.Settings)
+	stored, refused, err := storedObjects(context.Background(), cfg, asked.Objects)
+	if err != nil || len(refused) > 0 {
+		log.Fatal(err, refused)
+	}
+	return &admission.Webhook{Handler: handlerFor(cfg, stored)}
+}
+
+func handlerFor(cfg config.Config, stored []client.Object) podmutation.WebhookHandler {
+	cluster := fake.NewClientBuilder().WithScheme(scheme).WithObjects(stored...).Build()
+	// Nobody reads events here, and a full channel would block.
+	events := &record.FakeRecorder{}
+	return podmutation.NewWebhookHandler(cfg, logr.Discard(), admission.NewDecoder(scheme), cluster, []podmutation.PodMutator{
+		sidecar.NewMutator(logr.Discard(), cfg, cluster),
+		instrumentation.NewMutator(logr.Discard(), cluster, events, cfg),
+	})
+}
+
 func inject(asked question) answer {
 	ctx := context.Background()
 	cfg := configOf(asked.Settings)
@@ -113,11 +143,7 @@ func inject(asked question) answer {
 	for index, object := range stored {
 		objects[index] = object.DeepCopyObject()
 	}
-	cluster := fake.NewClientBuilder().WithScheme(scheme).WithObjects(stored...).Build()
-	handler := podmutation.NewWebhookHandler(cfg, logr.Discard(), admission.NewDecoder(scheme), cluster, []podmutation.PodMutator{
-		sidecar.NewMutator(logr.Discard(), cfg, cluster),
-		instrumentation.NewMutator(logr.Discard(), cluster, record.NewFakeRecorder(100), cfg),
-	})
+	handler := handlerFor(cfg, stored)
 	response := handler.Handle(ctx, admission.Request{AdmissionRequest: admissionv1.AdmissionRequest{
 		UID:       "u",
 		Operation: admissionv1.Create,
