@@ -21,7 +21,12 @@ func main() {
 		log.Fatal(err)
 	}
 	fmt.Println(listener.Addr().(*net.TCPAddr).Port)
-	server := &http.Server{Handler: http.HandlerFunc(handle), TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13}}
+	server := &http.Server{
+		Handler:   http.HandlerFunc(handle),
+		TLSConfig: &tls.Config{MinVersion: tls.VersionTLS13},
+		// Of connections that the load generator closes.
+		ErrorLog: log.New(io.Discard, "", 0),
+	}
 	folder := os.Args[1]
 	log.Fatal(server.ServeTLS(listener, filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key")))
 }
