@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { LOAD_CORE, load } from './load.mjs';
+import { LOAD_CORE, load, PATH } from './load.mjs';
 
 const SCRIPT = fileURLToPath(new URL('steady-load.mjs', import.meta.url));
 const AT_MOST = 1.5;
@@ -38,8 +38,9 @@ export async function latencyTable({ ceiling, own, bodies, turns, turnSeconds, w
   }
 }
 
-async function steadyLoad(port, rate, seconds, file) {
-  const args = ['-c', LOAD_CORE, process.execPath, SCRIPT, port, rate, seconds, file].map(String);
+/** The median and the 99th percentile of latencies at a fixed rate, in ms. */
+export async function steadyLoad(port, rate, seconds, file, path = PATH) {
+  const args = ['-c', LOAD_CORE, process.execPath, SCRIPT, port, rate, seconds, file, path].map(String);
   const { stdout } = await promisify(execFile)('taskset', args);
   return JSON.parse(stdout);
 }

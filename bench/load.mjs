@@ -18,8 +18,10 @@ export function requireLoadGenerator() {
   }
 }
 
+export const PATH = '/mutate?timeout=10s';
+
 /** Posts the bodies in turn, again and again, for some seconds. */
-export async function load(port, bodies, seconds) {
+export async function load(port, bodies, seconds, path = PATH) {
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-load-'));
   try {
     const script = join(folder, 'post.lua');
@@ -33,7 +35,7 @@ export async function load(port, bodies, seconds) {
       `-d${seconds}s`,
       '-s',
       script,
-      `https://127.0.0.1:${port}/mutate?timeout=10s`,
+      `https://127.0.0.1:${port}${path}`,
     ]);
     const result = JSON.parse(stdout.slice(stdout.indexOf('RESULT ') + 7).split('\n')[0]);
     if (result.errors > 0) throw new Error(`${result.errors} of ${result.requests} requests failed`);

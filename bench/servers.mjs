@@ -20,7 +20,8 @@ export async function makeTlsFolder(parent) {
 }
 
 export function startCeiling(tls) {
-  return start([fileURLToPath(new URL('ceiling.mjs', import.meta.url)), tls.path], (line) => Number(line));
+  const script = fileURLToPath(new URL('ceiling.mjs', import.meta.url));
+  return startServer(process.execPath, [script, tls.path], Number);
 }
 
 export function startPodgraft(row, tls) {
@@ -35,7 +36,7 @@ export function startPodgraft(row, tls) {
     cluster.push('--cluster', file);
   }
   const args = serveArguments(join(row.folder, 'podgraft.yaml'), tls);
-  return start([...args, ...cluster], (line) => JSON.parse(line).port);
+  return startServer(process.execPath, [...args, ...cluster], (line) => JSON.parse(line).port);
 }
 
 export function serveArguments(config, tls) {
@@ -43,9 +44,11 @@ export function serveArguments(config, tls) {
   return [MAIN, 'serve', '--config', config, ...ports, '--tls-dir', tls.path];
 }
 
-async function start(args, portOf) {
-  const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, ...args], {
+/** Starts a server on its core; it prints a line with its port when it listens. */
+export async function startServer(command, args, portOf, env = {}) {
+  const child = spawn('taskset', ['-c', SERVER_CORE, command, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   });
   const [line] = await once(createInterface(child.stdout), 'line');
   const { pid } = child;

@@ -1,13 +1,13 @@
-// Posts bodies at a fixed rate over keep-alive connections and prints latencies: `node steady-load.mjs PORT RATE SECONDS FILE`.
+// Posts bodies at a fixed rate over keep-alive connections and prints latencies: `node steady-load.mjs PORT RATE SECONDS FILE PATH`.
 // Latency counts from the time at which a request was due, so that a slow server cannot slow down its own test.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 
 const CONNECTIONS = 16;
-const [port, rate, seconds, file] = process.argv.slice(2);
+const [port, rate, seconds, file, path] = process.argv.slice(2);
 const requests = JSON.parse(readFileSync(file, 'utf8')).map((body) => {
   const bytes = Buffer.from(body);
-  const head = `POST /mutate?timeout=10s HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
 });
 const total = Math.round(Number(rate) * Number(seconds));

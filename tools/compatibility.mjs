@@ -43,7 +43,8 @@ function introduction() {
 Podgraft's injectors are compared with the code of the systems whose work they do, at a fixed version, on random objects. CI repeats this on
 every change, with a fixed seed and with one of the day. Each result is *equal*, a *departure* with a reason, or a failure of the
 build. Results are compared as Go encodes them; JSON and YAML inside texts by meaning. A second run must change nothing, and neither
-may a run on what the original has made of a Pod if the two agree.
+may a run on what the original has made of a Pod if the two agree, nor one after the API server's defaults. It is a failure, too, if Kubernetes' own
+validation rejects podgraft's Pod and not the original's.
 
 \`\`\`sh
 npm run oracles                     # builds the originals' code, once per version (needs Go)
@@ -68,6 +69,7 @@ function section({ system, title, guide, about }) {
   const reasons = Object.entries(counts)
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([reason, count]) => `| ${reason} | ${count} |`);
+  const refused = Object.values(suites).flatMap((suite) => suite.refused ?? []);
   return `## ${title}
 
 \`${module}\` ${version}. ${about}
@@ -86,6 +88,12 @@ ${reasons.join('\n')}`
 
 [${guide}](${guide}) explains the departures, and lists those that random objects do not reach.
 ${
+  refused.length === 0
+    ? ''
+    : `
+Kubernetes' own validation rejects ${sum(refused, 'onlyOurs')} Pods of podgraft's that it accepts from the original, and ${sum(refused, 'onlyTheirs')} of the original's that it accepts from podgraft.
+`
+}${
   notCompared.length === 0
     ? ''
     : `
@@ -94,6 +102,10 @@ Podgraft follows newer versions than the judge's. These parts have changed since
 ${notCompared.map((part) => `- ${part}`).join('\n')}
 `
 }`;
+}
+
+function sum(counts, key) {
+  return counts.reduce((total, each) => total + each[key], 0);
 }
 
 function resultsOf(system) {

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { type Random, randomFrom } from '../fuzz/random.ts';
 import { smaller as withoutOnePart } from '../fuzz/shrink.ts';
 import { expectRecorded, type Suite } from './recorded-agreement.ts';
+import type { Refused } from './validity.ts';
 
 /** Equal, a documented departure, or a difference that nobody has explained. */
 export type Judgement = 'equal' | { readonly mended: string } | { readonly difference: string };
@@ -12,6 +13,8 @@ export interface Differential<C> {
   judge(subject: C): Promise<Judgement>;
   /** Smaller cases, for reducing one; by default those without any one of its parts. */
   smaller?(subject: C): Iterable<unknown>;
+  /** Counts of the Pods that Kubernetes rejects, since the last call. */
+  refused?(): Refused;
 }
 
 const FIXED = 1;
@@ -28,7 +31,7 @@ export const RUNS = Number(process.env.RUNS ?? 500);
 
 /** Compares random cases, and returns the share of equal ones. A difference is reduced to a small case that still shows it. */
 export async function expectAgreement<C>(
-  { generate, judge, smaller = withoutOnePart }: Differential<C>,
+  { generate, judge, smaller = withoutOnePart, refused }: Differential<C>,
   suite: Suite,
   seed: number,
 ): Promise<number> {
@@ -55,7 +58,10 @@ export async function expectAgreement<C>(
     for (const reason of kind.slice(MENDED.length).split('; '))
       departures[reason] = (departures[reason] ?? 0) + count;
   }
-  if (seed === FIXED) expectRecorded(suite, { cases: RUNS, equal, departures });
+  const found = refused?.();
+  if (found) console.log(`${name}, seed ${seed}: rejected by Kubernetes: ${JSON.stringify(found)}`);
+  if (seed === FIXED)
+    expectRecorded(suite, { cases: RUNS, equal, departures, ...(found && { refused: found }) });
   return equal / RUNS;
 }
 

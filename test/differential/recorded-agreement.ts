@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import type { Refused } from './validity.ts';
 
 /** A generator of cases for one of the other systems. */
 export interface Suite {
@@ -15,6 +16,8 @@ export interface Agreement {
   readonly cases: number;
   readonly equal: number;
   readonly departures: { readonly [reason: string]: number };
+  /** Pods that Kubernetes' own validation rejects. */
+  readonly refused?: Refused;
 }
 
 interface Recorded {

@@ -1,15 +1,11 @@
-// `npm run test:differential [-- --runs N] [files]`, and the same for Istio. The rest goes to vitest.
+// `npm run test:differential [-- --runs N]`, and the same for Istio. All other arguments go to vitest.
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 
-const { values, positionals } = parseArgs({
-  options: { runs: { type: 'string' }, config: { type: 'string', default: 'vitest.config.ts' } },
-  allowPositionals: true,
-});
-const config = fileURLToPath(new URL(values.config, import.meta.url));
-const { status } = spawnSync('npx', ['vitest', 'run', '--config', config, ...positionals], {
+const args = process.argv.slice(2);
+const at = args.indexOf('--runs');
+const [, runs] = at < 0 ? [] : args.splice(at, 2);
+const { status } = spawnSync('npx', ['vitest', 'run', ...args], {
   stdio: 'inherit',
-  env: { ...process.env, ...(values.runs && { RUNS: values.runs }) },
+  env: { ...process.env, ...(runs && { RUNS: runs }) },
 });
 process.exitCode = status ?? 1;

@@ -3,10 +3,10 @@
 // Usage: build-oracles.mjs [system ...]
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { oracleModule, oraclePath, sourceFolder } from './oracle-path.mjs';
+import { oracleModule, oraclePath, serveFile, sourceFolder } from './oracle-path.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const all = readdirSync(here, { withFileTypes: true }).flatMap((entry) =>
@@ -30,10 +30,10 @@ async function build(system, target) {
       ? await copyModule(`${module}@${version}`, system, join(unfinished, 'module'))
       : sourceFolder(system);
     const output = join(unfinished, 'oracle');
-    go(
-      ['build', '-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-o', output, '.'],
-      folder,
-    );
+    const overlay = join(unfinished, 'overlay.json');
+    await writeFile(overlay, JSON.stringify({ Replace: { [join(folder, 'serve.go')]: serveFile } }));
+    const flags = ['-mod=readonly', '-buildvcs=false', '-trimpath', '-ldflags', '-s -w', '-overlay', overlay];
+    go(['build', ...flags, '-o', output, '.'], folder);
     await rename(output, target);
   } catch (error) {
     console.error(`error: Cannot build the oracle of ${system}: ${error.message}`);

@@ -1,3 +1,4 @@
+export const serveFile: string;
 export function sourceFolder(system: string): string;
 export function oraclePath(system: string): string;
 export function oracleModule(system: string): {

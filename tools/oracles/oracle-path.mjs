@@ -9,12 +9,16 @@ export function sourceFolder(system) {
   return fileURLToPath(new URL(`${system}/`, import.meta.url));
 }
 
+/** The part that all programs share: the build adds it to each. */
+export const serveFile = fileURLToPath(new URL('serve.go', import.meta.url));
+
 /** The cached program of an oracle. A new version of the system, or a change of our program, triggers a build. */
 export function oraclePath(system) {
   const hash = createHash('sha256');
   const programs = readdirSync(sourceFolder(system)).filter((file) => file.endsWith('.go'));
   for (const file of ['go.mod', ...programs.sort()])
     hash.update(readFileSync(join(sourceFolder(system), file)));
+  hash.update(readFileSync(serveFile));
   const key = `${oracleModule(system).version}-${hash.digest('hex').slice(0, 12)}`;
   return join(homedir(), '.cache', 'podgraft', 'oracles', system, key, 'oracle');
 }

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, type JsonObject } from '../../../src/sdk/index.ts';
+import { isJsonArray, isJsonObject, type JsonObject, tryParseJson } from '../../../src/sdk/index.ts';
 
 /** A difference that docs/injectors/istio.md documents. */
 interface Departure {
@@ -9,6 +9,15 @@ interface Departure {
 const PROBE = /(Probe|preStop|postStart)\/|ISTIO_KUBE_APP_PROBERS/;
 
 const DEPARTURES: readonly Departure[] = [
+  {
+    reason: 'the status records the containers, if a second call would see them in another order',
+    applies: (line) => line.startsWith('/metadata/annotations/sidecar.istio.io/status#/podgraft.dev/before'),
+  },
+  {
+    reason:
+      "a forged status that names the application's container does not hide it from templates, nor its ports from the proxy",
+    applies: (_, pod) => hasForgedStatus(pod),
+  },
   {
     reason: 'a Pod with a status was injected before: its records are kept',
     applies: (_, pod) => annotation(pod, 'sidecar.istio.io/status') !== undefined,
@@ -27,12 +36,6 @@ const DEPARTURES: readonly Departure[] = [
     applies: (line, pod) =>
       PROBE.test(line) && /^(0|\s.*|.*\s)$/.test(String(annotation(pod, 'status.sidecar.istio.io/port'))),
   },
-  {
-    reason: 'of two spellings of an annotation istiod takes one at random',
-    applies: (_, pod) =>
-      annotation(pod, 'prometheus_io_port') !== undefined &&
-      annotation(pod, 'prometheus.io/port') !== undefined,
-  },
 ];
 
 /** The reason of a difference; undefined if it is not documented. */
@@ -43,6 +46,14 @@ export function departure(line: string, pod: JsonObject): string | undefined {
 function annotation(pod: JsonObject, name: string): unknown {
   const { annotations } = pod.metadata as { annotations?: JsonObject };
   return annotations?.[name];
+}
+
+/** Whether the status calls a container injected that is the application's. */
+function hasForgedStatus(pod: JsonObject): boolean {
+  const status = tryParseJson(String(annotation(pod, 'sidecar.istio.io/status')));
+  const names = isJsonObject(status) && isJsonArray(status.containers) ? status.containers : [];
+  const { containers = [] } = pod.spec as { containers?: readonly JsonObject[] };
+  return containers.some(({ name = '' }) => name !== 'istio-proxy' && names.includes(name));
 }
 
 function hasUndeclaredPort(pod: JsonObject): boolean {

@@ -3,18 +3,19 @@ import { filesView } from '../../../src/cluster/views/files-view.ts';
 import { istio } from '../../../src/injectors/istio/istio.ts';
 import { readSettings } from '../../../src/injectors/istio/settings.ts';
 import { applyPatch } from '../../../src/json/apply-patch.ts';
-import type { Json, JsonObject } from '../../../src/json/json.ts';
+import type { JsonObject } from '../../../src/json/json.ts';
 import { asJson, type KubeObject } from '../../../src/kube/kube-object.ts';
 import { createPipeline } from '../../../src/pipeline/pipeline.ts';
 import { requestFor } from '../../../src/pipeline/run-manifest.ts';
 import { runPipeline } from '../../../src/pipeline/run-pipeline.ts';
 import type { Outcome } from '../../../src/pipeline/trace.ts';
-import { withApiDefaults } from '../../../src/testing/api-defaults.ts';
 import { differences } from '../differences.ts';
 import { RUNS } from '../differential.ts';
+import { oracle as kubernetes } from '../kubernetes/judge-stored-pod.ts';
 import { type Random, randomFrom } from '../random.ts';
 import { expectRecorded } from '../recorded-agreement.ts';
 import { type Oracle, startOracle } from '../start-oracle.ts';
+import { countValidity } from '../validity.ts';
 import { departure } from './departures.ts';
 import { randomOperator, randomProxyConfigResources } from './installations.ts';
 import { randomPod } from './pods.ts';
@@ -24,9 +25,13 @@ const PODS_PER_INSTALLATION = 25;
 const NAMESPACE = 'shop';
 
 const oracle = startOracle('istio');
+const validity = countValidity();
 
-describe.skipIf(oracle === undefined)("Podgraft against istiod's webhook", () => {
-  afterAll(() => oracle?.stop());
+describe.skipIf(oracle === undefined || kubernetes === undefined)("Podgraft against istiod's webhook", () => {
+  afterAll(() => {
+    oracle?.stop();
+    kubernetes?.stop();
+  });
 
   test.each([
     ['ordinary Pods', 1, false],
@@ -42,9 +47,12 @@ describe.skipIf(oracle === undefined)("Podgraft against istiod's webhook", () =>
     );
     if (process.env.DIFFERENTIAL_SHOW) for (const each of report.unexpected) console.log(each);
     expect(report.unexpected).toEqual([]);
-    const { total: cases, same: equal, departures } = report;
-    if (seed <= 2)
-      expectRecorded({ system: 'istio', name }, { cases, equal, departures: Object.fromEntries(departures) });
+    const refused = validity.take();
+    console.log(`seed ${seed}: rejected by Kubernetes: ${JSON.stringify(refused)}`);
+    expect(refused.onlyOurs).toBe(0);
+    const { total: cases, same: equal } = report;
+    const departures = Object.fromEntries(report.departures);
+    if (seed <= 2) expectRecorded({ system: 'istio', name }, { cases, equal, departures, refused });
   });
 });
 
@@ -190,17 +198,18 @@ async function verdict(
   const patched = applyPatch(pod, (theirs.patch ?? []) as never) as JsonObject;
   const { pods, error } = await oracle.ask<Answer>({ pods: [first, patched] });
   if (error !== undefined) return [`cannot compare: ${error}`];
-  const [one, other] = pods as readonly Json[];
-  const again = [first, withApiDefaults(first) as JsonObject].flatMap((each, index) => {
+  const [one, other] = pods as readonly [JsonObject, JsonObject];
+  const stored = await validity.compare(one, other);
+  const again = [first, stored.ours ?? first].flatMap((each, index) => {
     const second = run(each, path);
     if (typeof second === 'string' || !second.allowed) return [`second call ${index} fails`];
     return second.patch.length === 0
       ? []
       : [`second call ${index}: ${JSON.stringify(second.patch).slice(0, 300)}`];
   });
-  const found = differences(one as Json, other as Json);
+  const found = differences(one, other);
   const after = found.length > 0 ? [] : afterIstiod(run(patched, path));
-  return [...found, ...again, ...after];
+  return [...(stored.problem === undefined ? [] : [stored.problem]), ...found, ...again, ...after];
 }
 
 /** A Pod that istiod has injected is left alone. */

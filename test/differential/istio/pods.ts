@@ -173,7 +173,10 @@ function randomAnnotations(random: Random, wild: boolean): JsonObject {
     ['prometheus.istio.io/merge-metrics', ['yes', 'T']],
   ];
   const chosen = [...ordinary.filter(() => chance(0.07)), ...(wild ? odd.filter(() => chance(0.07)) : [])];
-  return Object.fromEntries(chosen.map(([key, values]) => [key, random.pick(values)]));
+  const annotations = Object.fromEntries(chosen.map(([key, values]) => [key, random.pick(values)]));
+  // Of two spellings, istiod takes one at random: nothing to compare with.
+  if ('prometheus.io/port' in annotations) delete annotations.prometheus_io_port;
+  return annotations;
 }
 
 const PROXY_CONFIGS = [

@@ -13,11 +13,13 @@ import { withApiDefaults } from '../../../src/testing/api-defaults.ts';
 import { differences } from '../differences.ts';
 import type { Judgement } from '../differential.ts';
 import { startOracle } from '../start-oracle.ts';
+import { countValidity } from '../validity.ts';
 import { departure } from './departures.ts';
 import { NAMESPACE, type OperatorCase } from './random-cases.ts';
 import { withoutNewer } from './without-newer.ts';
 
 export const oracle = startOracle('opentelemetry');
+export const validity = countValidity();
 
 /** Given to both systems, so that a new version of an agent is not a difference. */
 const IMAGES = Object.fromEntries(
@@ -46,9 +48,14 @@ export async function judge(subject: OperatorCase): Promise<Judgement> {
   if (!ours.allowed) return { difference: `only ours refuses: ${ours.reason}` };
   const result = await canonical(asJson(ours.object));
   const encoded = await canonical(patched);
+  const stored = await validity.compare(result, encoded);
+  // No departure is worth that.
+  if (stored.problem !== undefined) return { difference: stored.problem };
   const isSame = differences(result, encoded).length === 0;
   const found = differences(comparable(result), comparable(encoded));
   const lines = [...found, ...again(run, result, 'a second run')];
+  if (stored.ours !== undefined)
+    lines.push(...again(run, stored.ours, "a run after the API server's defaults"));
   // A Pod that the operator has injected is left alone.
   if (isSame) lines.push(...again(run, patched, 'after the operator'));
   if (lines.length === 0) return 'equal';

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sort"
@@ -34,6 +35,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+	webhook "sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 	kjson "sigs.k8s.io/json"
 )
 
@@ -65,6 +67,9 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
+	if asked, folder, isServer := servedBy(); isServer {
+		panic(serve(folder, serverOf(asked, certificate)))
+	}
 	input := bufio.NewScanner(os.Stdin)
 	input.Buffer(nil, 64<<20)
 	output := json.NewEncoder(os.Stdout)
@@ -73,6 +78,59 @@ func main() {
 			panic(err)
 		}
 	}
+}
+
+// serverOf is a webhook around Gatekeeper's mutation system: decode, mutate, compare, as its own does.
+func serverOf(text []byte, certificate *certificateFiles) http.Handler {
+	var asked question
+	if err := decode(text, &asked); err != nil {
+		panic(err)
+	}
+	system := newSystem(certificate)
+	for _, raw := range asked.Mutators {
+		_, mutator, err := readMutator(raw, false)
+		if err == nil {
+			err = system.Upsert(mutator)
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	return &webhook.Webhook{Handler: webhook.HandlerFunc(func(ctx context.Context, request webhook.Request) webhook.Response {
+		object := &unstructured.Unstructured{}
+		if err := object.UnmarshalJSON(request.Object.Raw); err != nil {
+			return webhook.Errored(http.StatusBadRequest, err)
+		}
+		if object.GetNamespace() == "" {
+			object.SetNamespace(request.Namespace)
+		}
+		isChanged, err := system.Mutate(ctx, &types.Mutable{
+			Object:    object,
+			Namespace: asked.Namespace,
+			Username:  request.UserInfo.Username,
+			Source:    types.SourceTypeOriginal,
+			Operation: request.Operation,
+		})
+		if err != nil {
+			return webhook.Errored(http.StatusInternalServerError, err)
+		}
+		if !isChanged {
+			return webhook.Allowed("")
+		}
+		mutated, err := object.MarshalJSON()
+		if err != nil {
+			return webhook.Errored(http.StatusInternalServerError, err)
+		}
+		return webhook.PatchResponseFromRaw(request.Object.Raw, mutated)
+	})}
+}
+
+func newSystem(certificate *certificateFiles) *mutation.System {
+	return mutation.NewSystem(mutation.SystemOpts{
+		ProviderCache:                     certificate.providers,
+		SendRequestToExternalDataProvider: answerKeys,
+		ClientCertWatcher:                 certificate.watcher,
+	})
 }
 
 func reply(line []byte, certificate *certificateFiles) (result answer) {
@@ -88,11 +146,7 @@ func reply(line []byte, certificate *certificateFiles) (result answer) {
 		result.Error = "cannot read the line: " + err.Error()
 		return result
 	}
-	system := mutation.NewSystem(mutation.SystemOpts{
-		ProviderCache:                     certificate.providers,
-		SendRequestToExternalDataProvider: answerKeys,
-		ClientCertWatcher:                 certificate.watcher,
-	})
+	system := newSystem(certificate)
 	var ids []types.ID
 	for _, raw := range asked.Mutators {
 		name, mutator, err := readMutator(raw, asked.ExactNumbers)

@@ -90,6 +90,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	if install, folder, isServer := servedBy(); isServer {
+		fmt.Fprintln(os.Stderr, serveInjection(install, folder))
+		os.Exit(1)
+	}
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := json.NewEncoder(os.Stdout)
 	var served webhook
@@ -104,6 +108,18 @@ func main() {
 			return
 		}
 	}
+}
+
+// serveInjection is istiod's webhook for one installation.
+func serveInjection(install json.RawMessage, folder string) error {
+	handler, err := handlerFor(install, make(chan struct{}))
+	if err != nil {
+		return err
+	}
+	return serve(folder, http.HandlerFunc(func(writer http.ResponseWriter, call *http.Request) {
+		call.URL.Path = "/inject"
+		handler.ServeHTTP(writer, call)
+	}))
 }
 
 // answerTo never panics: istiod's handler runs in an HTTP server, which survives panics, too.

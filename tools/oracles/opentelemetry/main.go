@@ -9,16 +9,23 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
 	"os"
+	"reflect"
 
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/open-telemetry/opentelemetry-operator/apis/v1alpha1"
@@ -68,6 +75,10 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+	if asked, folder, isServer := servedBy(); isServer {
+		ctrllog.SetLogger(logr.Discard())
+		log.Fatal(serve(folder, serverOf(asked)))
+	}
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	out := bufio.NewWriter(os.Stdout)
 	for {
@@ -102,6 +113,68 @@ func answerLine(line []byte) (result answer) {
 	return inject(asked)
 }
 
+// serverOf is the operator's webhook for one configuration and cluster.
+func serverOf(text []byte) http.Handler {
+	var asked question
+	if err := json.Unmarshal(text, &asked); err != nil {
+		log.Fatal(err)
+	}
+	cfg := configOf(asked.Settings)
+	stored, refused, err := storedObjects(context.Background(), cfg, asked.Objects)
+	if err != nil || len(refused) > 0 {
+		log.Fatal(err, refused)
+	}
+	return &admission.Webhook{Handler: handlerFor(cfg, memory{fakeClient(stored), stored})}
+}
+
+func fakeClient(stored []client.Object) client.Client {
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(stored...).Build()
+}
+
+// memory reads as a cache of informers does: by copying what it has. The fake client encodes and decodes each object, which takes long.
+type memory struct {
+	client.Client
+	objects []client.Object
+}
+
+func (m memory) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
+	for _, each := range m.objects {
+		if reflect.TypeOf(each) == reflect.TypeOf(into) && client.ObjectKeyFromObject(each) == key {
+			reflect.ValueOf(into).Elem().Set(reflect.ValueOf(each.DeepCopyObject()).Elem())
+			return nil
+		}
+	}
+	return apierrors.NewNotFound(schema.GroupResource{Resource: fmt.Sprintf("%T", into)}, key.Name)
+}
+
+func (m memory) List(_ context.Context, into client.ObjectList, options ...client.ListOption) error {
+	wanted := (&client.ListOptions{}).ApplyOptions(options)
+	kind, err := apiutil.GVKForObject(into, scheme)
+	if err != nil {
+		return err
+	}
+	var found []runtime.Object
+	for _, each := range m.objects {
+		own, err := apiutil.GVKForObject(each, scheme)
+		if err != nil {
+			return err
+		}
+		if own.Kind+"List" == kind.Kind && (wanted.Namespace == "" || wanted.Namespace == each.GetNamespace()) {
+			found = append(found, each.DeepCopyObject())
+		}
+	}
+	return meta.SetList(into, found)
+}
+
+func handlerFor(cfg config.Config, cluster client.Client) podmutation.WebhookHandler {
+	// Nobody reads events here, and a full channel would block.
+	events := &record.FakeRecorder{}
+	return podmutation.NewWebhookHandler(cfg, logr.Discard(), admission.NewDecoder(scheme), cluster, []podmutation.PodMutator{
+		sidecar.NewMutator(logr.Discard(), cfg, cluster),
+		instrumentation.NewMutator(logr.Discard(), cluster, events, cfg),
+	})
+}
+
 func inject(asked question) answer {
 	ctx := context.Background()
 	cfg := configOf(asked.Settings)
@@ -113,11 +186,7 @@ func inject(asked question) answer {
 	for index, object := range stored {
 		objects[index] = object.DeepCopyObject()
 	}
-	cluster := fake.NewClientBuilder().WithScheme(scheme).WithObjects(stored...).Build()
-	handler := podmutation.NewWebhookHandler(cfg, logr.Discard(), admission.NewDecoder(scheme), cluster, []podmutation.PodMutator{
-		sidecar.NewMutator(logr.Discard(), cfg, cluster),
-		instrumentation.NewMutator(logr.Discard(), cluster, record.NewFakeRecorder(100), cfg),
-	})
+	handler := handlerFor(cfg, fakeClient(stored))
 	response := handler.Handle(ctx, admission.Request{AdmissionRequest: admissionv1.AdmissionRequest{
 		UID:       "u",
 		Operation: admissionv1.Create,
