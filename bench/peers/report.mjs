@@ -20,7 +20,7 @@ function introduction(seconds) {
     'The same AdmissionReviews to Podgraft and to the code of the systems whose work it does: `npm run oracles && npm run bench:peers`. Each server',
     'has one core, `wrk` (16 connections, TLS 1.3, keep-alive) another; the peer and Podgraft take turns of two seconds. *Ratio* is',
     "the peer's requests per second divided by ours: below 1, Podgraft is ahead. CPU is per review. Latencies are at the same rate for both, half of",
-    'what saturates the slower one. Each cell has the peer first, then Podgraft.',
+    'what saturates the slower one; *operations* are those of the JSON Patch. Each cell has the peer first, then Podgraft.',
     '',
     `Podgraft ${own}; OpenTelemetry operator ${version('opentelemetry')}, its own Pod webhook with a client that has all objects in memory; Istio ${version('istio')}, istiod's own`,
     `injection handler with the configuration of its charts; Gatekeeper ${version('gatekeeper')}, its mutation system in a webhook of ours, since its own needs a`,
@@ -48,7 +48,7 @@ function table(results) {
 function verdict(results) {
   const behind = results
     .filter(({ ratio }) => ratio >= 1)
-    .map(({ title, work, ratio }) => `${title} (${work}) by ${ratio.toFixed(2)}`);
+    .map(({ title, work, ratio }) => `${title} (${work}) ${ratio.toFixed(2)} times`);
   const five = results.find(({ name }) => name === 'five-injectors');
   const single = results.filter(
     ({ name, title }) => name !== 'five-injectors' && !title.startsWith('a bare'),
