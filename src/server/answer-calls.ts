@@ -2,10 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { type Answer, answerReview, type ReviewOptions } from '../admission/answer-review.ts';
 import { parseReview } from '../admission/parse-review.ts';
 import { InjectorFailed } from '../pipeline/pipeline-errors.ts';
+import type { OnStage } from '../pipeline/run-pipeline.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { type Rejection, sendJson, sendRejection } from './http-replies.ts';
 import { inBatches } from './in-batches.ts';
+import { InjectorClock, type LongestCall } from './injector-clock.ts';
 import type { Limits } from './limits.ts';
 import { generateNameIn, identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
 import type { MakeCalls } from './make-calls.ts';
@@ -46,6 +48,11 @@ export interface ReviewCall {
  */
 export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => void {
   const { limits, metrics, log, progress, record } = options;
+  const clock = new InjectorClock();
+  const onStage: OnStage = (injector, request) => {
+    clock.call(injector);
+    progress?.stage(injector, request);
+  };
   const batch = {
     items: limits.batchedReviews,
     weight: limits.batchedBytes,
@@ -65,9 +72,10 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     if (millisecondsLeft(call.deadline) <= 0) return TOO_LATE;
     const failed = (error: unknown) => rejectionFor(error, call);
     progress?.beat();
+    clock.start();
     try {
       const answer = answerReview(call.body, reviewOptions(call));
-      if (!(answer instanceof Promise)) return answer;
+      if (!(answer instanceof Promise)) return isSlow(call) ? withLongestCall(answer, clock.stop()) : answer;
       return answer
         .then((late) => (millisecondsLeft(call.deadline) <= 0 ? TOO_LATE : late))
         .catch(failed)
@@ -77,6 +85,11 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     } finally {
       progress?.idle();
     }
+  }
+
+  /** By what it has taken already. */
+  function isSlow({ deadline }: ReviewCall): boolean {
+    return performance.now() - deadline.start >= limits.slowMs;
   }
 
   function reviewOptions({ endpoint, path, deadline }: ReviewCall): ReviewOptions {
@@ -92,7 +105,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       finalCheck: endpoint === '/validate' ? finalCheck : undefined,
       mark,
       path,
-      onStage: progress?.stage,
+      onStage,
     };
   }
 
@@ -130,7 +143,15 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       if (request === undefined) return metrics.rejected('bad_review');
       const seconds = (performance.now() - deadline.start) / 1000;
       metrics.reviewed(endpoint, request, reply.trace, reply.operations, seconds);
-      const reviewed = { path: endpoint, request, body: call.body, answer: reply, seconds };
+      const { longestCall } = reply;
+      const reviewed = {
+        path: endpoint,
+        request,
+        body: call.body,
+        answer: reply,
+        seconds,
+        ...(longestCall && { longestCall }),
+      };
       logFailures(log, reviewed);
       logReview(log, reviewed, limits.slowMs);
       record?.(endpoint, call.body, reply, seconds * 1000);
@@ -141,6 +162,15 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
   }
 }
 
-type Reply = Answer | Rejection;
+type Reply = TimedAnswer | Rejection;
+
+interface TimedAnswer extends Answer {
+  /** Of a slow review, unless it waited for other objects or services. */
+  readonly longestCall?: LongestCall;
+}
+
+function withLongestCall(answer: Answer, longestCall: LongestCall | undefined): TimedAnswer {
+  return longestCall === undefined ? answer : { ...answer, longestCall };
+}
 
 const TOO_LATE: Rejection = { status: 429, reason: 'deadline', message: 'the caller has given up' };

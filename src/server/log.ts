@@ -3,6 +3,7 @@ import type { Answer } from '../admission/answer-review.ts';
 import { parseReview } from '../admission/parse-review.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { Request } from '../sdk/request.ts';
+import type { LongestCall } from './injector-clock.ts';
 
 /** The part of pino's logger that the server uses. */
 export interface Log {
@@ -31,6 +32,8 @@ export interface Reviewed {
   readonly body: Buffer;
   readonly answer: Answer;
   readonly seconds: number;
+  /** Of a slow review. */
+  readonly longestCall?: LongestCall;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface Reviewed {
  * Secrets are never logged.
  */
 export function logReview(log: Log, reviewed: Reviewed, slowMs: number): void {
-  const { path, request, body, answer, seconds } = reviewed;
+  const { path, request, body, answer, seconds, longestCall } = reviewed;
   const isSlow = seconds * 1000 >= slowMs;
   const level = !answer.allowed || isSlow ? 'info' : 'debug';
   if (!log.isLevelEnabled(level)) return;
@@ -53,7 +56,11 @@ export function logReview(log: Log, reviewed: Reviewed, slowMs: number): void {
       ? { reason: step.reason }
       : { operations: step.patch.length, kept: step.kept.length }),
   }));
-  log[level]({ ...fields, allowed: true, injectors }, isSlow ? 'slow review' : 'review');
+  const slowest = isSlow ? longestCall : undefined;
+  log[level](
+    { ...fields, allowed: true, ...(slowest && { slowest }), injectors },
+    isSlow ? 'slow review' : 'review',
+  );
 }
 
 /** The injector that denied; for a final check, the one that would still change the object. */

@@ -101,7 +101,7 @@ describe('observability', () => {
     await own.drain();
   });
 
-  test('a slow review is one line at level info, with the injectors that ran; others are not logged', async () => {
+  test('a slow review is one line at level info, with the injectors that ran and the slowest of them; others are not logged', async () => {
     infoLog.lines.length = 0;
     const own = await serve(STAMP, { log: infoLog });
     await postReview(own, review);
@@ -114,6 +114,7 @@ describe('observability', () => {
     expect(JSON.parse(infoLog.lines[0] ?? '')).toMatchObject({
       message: 'slow review',
       allowed: true,
+      slowest: { injector: 'stamp', milliseconds: expect.any(Number) },
       injectors: [{ injector: 'stamp', decision: 'grafted' }],
     });
     await slow.drain();
