@@ -1,6 +1,6 @@
 import type { Json } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
-import { type Pointer, pointer } from '../json/pointer.ts';
+import { type Pointer, segmentText } from '../json/pointer.ts';
 
 /** A place where the object already had a different value, which stays. */
 export interface Kept {
@@ -16,22 +16,23 @@ export class PatchWriter {
   readonly operations: Operation[] = [];
   readonly kept: Kept[] = [];
   readonly #segments: (string | number)[] = [];
-  /** Of the current place, once it is needed: a list often has many operations. */
-  #path: Pointer | undefined;
+  /** Of the current place and its parents, by depth, once they are needed: operations nearby share them. */
+  readonly #paths: Pointer[] = [''];
 
   enter(segment: string | number): void {
     this.#segments.push(segment);
-    this.#path = undefined;
   }
 
   leave(): void {
     this.#segments.pop();
-    this.#path = undefined;
+    if (this.#paths.length > this.#segments.length + 1) this.#paths.pop();
   }
 
   get path(): Pointer {
-    this.#path ??= pointer(this.#segments);
-    return this.#path;
+    for (let depth = this.#paths.length; depth <= this.#segments.length; depth++) {
+      this.#paths.push(`${this.#paths[depth - 1]}/${segmentText(this.#segments[depth - 1] ?? '')}`);
+    }
+    return this.#paths[this.#segments.length] ?? '';
   }
 
   /** Sets the current place. `found` is its value so far: undefined if its parent does not have that member. */

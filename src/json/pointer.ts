@@ -3,10 +3,12 @@ export type Pointer = string;
 
 export function pointer(segments: readonly (string | number)[]): Pointer {
   let text = '';
-  for (const segment of segments) {
-    text += `/${typeof segment === 'number' ? segment : escapeSegment(segment)}`;
-  }
+  for (const segment of segments) text += `/${segmentText(segment)}`;
   return text;
+}
+
+export function segmentText(segment: string | number): string | number {
+  return typeof segment === 'number' ? segment : escapeSegment(segment);
 }
 
 export function escapeSegment(segment: string): string {
