@@ -106,14 +106,16 @@ export function createSystem(all: readonly (Mutator | InvalidMutator)[]): System
   };
 }
 
-/** Namespaces usually differ in few mutators, so the cache is keyed by those that are not for the namespace. */
+/** Keyed by the mutators that are for the namespace or by those that are not, whichever are fewer: long keys are not cached. */
 function batchesBySubject(mutators: readonly Mutator[]): SelectedMutators['batchesFor'] {
   const cache = cacheByTexts<readonly Batch[]>(MAX_VARIANTS);
   return (subject) => {
-    const others = mutators.filter((mutator) => !matchesNamespace(mutator, subject));
-    return cache(
-      others.map(({ title }) => title),
-      () => batchesOf(mutators.filter((mutator) => !others.includes(mutator))),
+    const own: Mutator[] = [];
+    const others: Mutator[] = [];
+    for (const mutator of mutators) (matchesNamespace(mutator, subject) ? own : others).push(mutator);
+    const fewer = own.length < others.length ? own : others;
+    return cache([fewer === own ? 'own' : 'others', ...fewer.map(({ title }) => title)], () =>
+      batchesOf(own),
     );
   };
 }
