@@ -14,6 +14,7 @@ import {
   namePatternOf,
 } from './directive.ts';
 import { fitResources } from './fit-resources.ts';
+import { containsExpression } from './resolve-expressions.ts';
 
 /**
  * Resolves the parts of an overlay that depend on the object: a name pattern becomes one item for every match, among the
@@ -28,6 +29,21 @@ export function expandOverlay(overlay: JsonObject, object: JsonObject, constant 
 type Parts = ReadonlySet<Json | undefined>;
 
 const NO_PARTS: Parts = new Set();
+
+/**
+ * Whether `resolveExpressions` leaves anything to expand, other than in values of expressions. It resolves all patterns of a
+ * list if one of them has an expression.
+ */
+export function needsExpansion(overlay: Json): boolean {
+  if (isJsonArray(overlay)) {
+    const patterns = overlay.filter((item) => namePatternOf(item) !== undefined);
+    const isResolved = patterns.some(containsExpression);
+    return (patterns.length > 0 && !isResolved) || overlay.some(needsExpansion);
+  }
+  if (!isJsonObject(overlay)) return false;
+  if (isAtLeast(overlay) || isRemovalOfPattern(overlay)) return true;
+  return Object.keys(overlay).some((key) => isFitted(key) || needsExpansion(overlay[key] as Json));
+}
 
 /** The parts of an overlay that are the same for every object: in most overlays, nearly all of them. */
 export function constantParts(overlay: JsonObject): Parts {

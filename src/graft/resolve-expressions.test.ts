@@ -13,22 +13,28 @@ const pod = {
 
 /** Expressions are keys of this table, or fields of the item. */
 const values: { readonly [expression: string]: Json } = { yes: true, no: false, five: 5 };
-const evaluate = (expression: string, item: Json | undefined) =>
+const value = (expression: string, item: Json | undefined) =>
   expression.startsWith('item.')
     ? (item as JsonObject)[expression.slice('item.'.length)]
     : values[expression];
+const evaluator = {
+  value,
+  holds: (condition: string, item: Json | undefined) => value(condition, item) === true,
+};
 const resolved = (containers: readonly Json[]) =>
-  resolveExpressions({ spec: { containers } }, pod, evaluate) as typeof pod;
+  resolveExpressions({ spec: { containers } }, pod, evaluator) as typeof pod;
 
 it('replaces expressions by their values, and leaves out parts without one', () => {
   const overlay = { a: { $cel: 'five' }, b: { $force: { $cel: 'five' } }, c: { d: { $cel: 'none' } } };
-  expect(resolveExpressions(overlay, pod, evaluate)).toEqual({ a: 5, b: { $force: 5 } });
+  expect(resolveExpressions(overlay, pod, evaluator)).toEqual({ a: 5, b: { $force: 5 } });
 });
 
 it('leaves out parts whose condition does not hold', () => {
-  expect(resolveExpressions({ a: { $when: 'no', b: 1 }, c: { $when: 'yes', d: 1 } }, pod, evaluate)).toEqual({
-    c: { d: 1 },
-  });
+  expect(resolveExpressions({ a: { $when: 'no', b: 1 }, c: { $when: 'yes', d: 1 } }, pod, evaluator)).toEqual(
+    {
+      c: { d: 1 },
+    },
+  );
 });
 
 it('evaluates a name pattern for each item that it matches', () => {

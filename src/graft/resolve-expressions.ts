@@ -4,25 +4,30 @@ import { member, setMember } from '../json/member.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
 import { isAbsent, isAtLeast, isCel, isForce, isTokens, namePatternOf, whenOf } from './directive.ts';
 
-/**
- * Evaluates an expression of an overlay. `item` is the list item that a name pattern matched, if the expression is inside one.
- * Undefined means that there is no value.
- */
-export type Evaluate = (expression: string, item: Json | undefined) => Json | undefined;
+/** Evaluates the expressions of an overlay. `item` is the list item that a name pattern matched, if they are inside one. */
+export interface Evaluator {
+  holds(condition: string, item: Json | undefined): boolean;
+  /** Undefined means that there is no value. `found` is what the object has in its place. */
+  value(expression: string, item: Json | undefined, found: Json | undefined): Json | undefined;
+}
 
 /**
  * Replaces the expressions of an overlay by their values for this object: `$cel` by its value, and parts whose `$when` does not hold by
  * nothing. A name pattern with expressions becomes one item for every match, among the object's items and those that the overlay adds,
  * since `item` differs. Parts without expressions are the overlay's own (`===`), so that the merge skips them once the object has them.
  */
-export function resolveExpressions(overlay: JsonObject, object: JsonObject, evaluate: Evaluate): JsonObject {
+export function resolveExpressions(
+  overlay: JsonObject,
+  object: JsonObject,
+  evaluator: Evaluator,
+): JsonObject {
   const resolve = overlayResolver(overlay);
   if (resolve === undefined) return overlay;
-  return (resolve(object, undefined, evaluate) ?? {}) as JsonObject;
+  return (resolve(object, undefined, evaluator) ?? {}) as JsonObject;
 }
 
 /** Resolves one part of an overlay. `found` is what the object has in its place. Undefined means that nothing is wanted. */
-type Resolver = (found: Json | undefined, item: Json | undefined, evaluate: Evaluate) => Json | undefined;
+type Resolver = (found: Json | undefined, item: Json | undefined, evaluator: Evaluator) => Json | undefined;
 
 const overlayResolver = cacheByObject((overlay: JsonObject) => resolverFor(overlay));
 
@@ -33,13 +38,13 @@ function resolverFor(wanted: Json): Resolver | undefined {
   const content = contentResolver(wanted as JsonObject);
   const when = whenOf(wanted);
   if (when === undefined) return content;
-  return (found, item, evaluate) =>
-    evaluate(when, item) === true ? content(found, item, evaluate) : undefined;
+  return (found, item, evaluator) =>
+    evaluator.holds(when, item) ? content(found, item, evaluator) : undefined;
 }
 
 /** Of a part whose condition holds. */
 function contentResolver(wanted: JsonObject): Resolver {
-  if (isCel(wanted)) return (_, item, evaluate) => evaluate(wanted.$cel, item);
+  if (isCel(wanted)) return (found, item, evaluator) => evaluator.value(wanted.$cel, item, found);
   if (isForce(wanted)) return directiveResolver('$force', wanted.$force);
   if (isAtLeast(wanted)) return directiveResolver('$atLeast', wanted.$atLeast);
   const { $when: _, ...rest } = wanted;
@@ -49,8 +54,8 @@ function contentResolver(wanted: JsonObject): Resolver {
 function directiveResolver(directive: string, value: Json): Resolver {
   const resolve = resolverFor(value);
   if (resolve === undefined) return always({ [directive]: value });
-  return (_, item, evaluate) => {
-    const content = resolve(undefined, item, evaluate);
+  return (found, item, evaluator) => {
+    const content = resolve(found, item, evaluator);
     return content === undefined ? undefined : { [directive]: content };
   };
 }
@@ -68,11 +73,11 @@ function membersResolver(members: JsonObject): Resolver {
   if (parts.every(({ resolve }) => resolve === undefined)) {
     return always(parts.length === 0 ? undefined : members);
   }
-  return (found, item, evaluate) => {
+  return (found, item, evaluator) => {
     let next: Record<string, Json> | undefined;
     for (const part of parts) {
       const { key, resolve } = part;
-      const value = resolve === undefined ? part.value : resolve(memberOf(found, key), item, evaluate);
+      const value = resolve === undefined ? part.value : resolve(memberOf(found, key), item, evaluator);
       if (value === undefined) continue;
       next ??= {};
       setMember(next, key, value);
@@ -93,11 +98,11 @@ function listResolver(wanted: readonly Json[]): Resolver {
     .map((each) => ({ value: each, resolve: resolverFor(each), name: nameOf(each), isCel: isCel(each) }));
   const patterns = wanted.filter(isPattern) as JsonObject[];
   const patternResolvers = patterns.some(containsExpression) ? patterns.map(patternResolver) : [];
-  return (found, item, evaluate) => {
+  return (found, item, evaluator) => {
     const current = isJsonArray(found) ? found : [];
     const items: Json[] = [];
     for (const { value: own, resolve, name, isCel } of parts) {
-      const value = resolve === undefined ? own : resolve(itemNamed(name, current), item, evaluate);
+      const value = resolve === undefined ? own : resolve(itemNamed(name, current), item, evaluator);
       if (value === undefined) continue;
       if (isJsonArray(value) && isCel) for (const element of value) items.push(element);
       else items.push(value);
@@ -108,7 +113,7 @@ function listResolver(wanted: readonly Json[]): Resolver {
       const targets = items.length === 0 ? current : patternTargets(current, items);
       for (const resolve of patternResolvers) {
         for (const target of targets) {
-          const value = resolve(target, target, evaluate);
+          const value = resolve(target, target, evaluator);
           if (value !== undefined) items.push(value);
         }
       }
@@ -137,11 +142,11 @@ function patternTargets(found: readonly Json[], wanted: readonly Json[]): readon
 function patternResolver({ name: pattern, $when, ...members }: JsonObject): Resolver {
   const when = whenOf({ $when: $when ?? null });
   const resolve = membersResolver(members);
-  return (target, item, evaluate) => {
+  return (target, item, evaluator) => {
     const name = nameOf(target ?? null);
     if (name === undefined || !matchesNamePattern(pattern as string, name)) return undefined;
-    if (when !== undefined && evaluate(when, item) !== true) return undefined;
-    const value = resolve(target, item, evaluate) as JsonObject | undefined;
+    if (when !== undefined && !evaluator.holds(when, item)) return undefined;
+    const value = resolve(target, item, evaluator) as JsonObject | undefined;
     return value === undefined ? undefined : { name, ...value };
   };
 }

@@ -13,7 +13,7 @@ export {
   type Tokens,
   tokens,
 } from '../graft/directive.ts';
-export { constantParts, expandOverlay } from '../graft/expand-overlay.ts';
+export { constantParts, expandOverlay, needsExpansion } from '../graft/expand-overlay.ts';
 export { type FieldType, fieldsOf, kindType, typeAt } from '../graft/field-schema.ts';
 export type { Overlay } from '../graft/overlay.ts';
 export {
@@ -22,7 +22,7 @@ export {
   unconditionalPart,
   withoutExpressions,
 } from '../graft/overlay-expressions.ts';
-export { containsExpression, type Evaluate, resolveExpressions } from '../graft/resolve-expressions.ts';
+export { containsExpression, type Evaluator, resolveExpressions } from '../graft/resolve-expressions.ts';
 export { transferChanges } from '../graft/transfer-changes.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { member, setMember, withMember, withoutMember } from '../json/member.ts';

@@ -15,7 +15,7 @@ import {
   type ClusterView,
   type ConfigIssue,
   type Context,
-  type Evaluate,
+  type Evaluator,
   type Json,
   type JsonObject,
   type OverlayExpression,
@@ -33,10 +33,19 @@ export interface ExpressionSource {
 
 /** The compiled expressions of an overlay. */
 export interface Expressions {
-  /** Whether one of them gives a value, and not only a condition. */
-  readonly giveValues: boolean;
   /** Evaluates them for one object; `params` is the object that the settings name. */
-  evaluator(object: JsonObject, context: Pick<Context, 'request' | 'cluster'>, params?: JsonObject): Evaluate;
+  evaluator(
+    object: JsonObject,
+    context: Pick<Context, 'request' | 'cluster'>,
+    params?: JsonObject,
+  ): ObjectEvaluator;
+}
+
+export interface ObjectEvaluator extends Evaluator {
+  /** Whether an expression has given a value that the object does not have in that place. */
+  readonly gaveNewValue: boolean;
+  /** Whether one of those was a map or a list. */
+  readonly gaveParts: boolean;
 }
 
 /** What the expressions of one overlay may cost for one object, as for a mutation of a policy. */
@@ -94,17 +103,29 @@ export function compileExpressions(
   }
 
   return {
-    giveValues: uses.some(({ isCondition }) => !isCondition),
     evaluator(object, context, params) {
       const budget = { remaining: BUDGET };
       const bindings = bindingsFor(object, context, hasParams ? (params ?? null) : undefined);
       if (variablePrograms.size > 0) {
         bindings.variables = new LazyVariables(variablePrograms, bindings, budget);
       }
-      return (expression, item) => {
+      const evaluateFor = (expression: string, item: Json | undefined) => {
         bindings.item = item;
         return evaluate(programs.get(expression) as Program, bindings, budget);
       };
+      const evaluator = {
+        gaveNewValue: false,
+        gaveParts: false,
+        holds: (condition: string, item: Json | undefined) => evaluateFor(condition, item) === true,
+        value(expression: string, item: Json | undefined, found: Json | undefined) {
+          const value = evaluateFor(expression, item);
+          if (value === undefined || value === found) return value;
+          evaluator.gaveNewValue = true;
+          if (typeof value === 'object') evaluator.gaveParts = true;
+          return value;
+        },
+      };
+      return evaluator;
     },
   };
 }

@@ -19,6 +19,7 @@ import {
   kindProblems,
   kindType,
   knownResource,
+  needsExpansion,
   PodgraftError,
   type ReadRef,
   type Request,
@@ -91,6 +92,7 @@ with:
         ...settings,
         ...compiled(settings),
         constant: constantParts(settings.overlay),
+        isExpandable: needsExpansion(settings.overlay),
       })),
     ),
   ),
@@ -125,10 +127,11 @@ with:
     const read = named && paramsIn(named, request.namespace);
     const params = read && found(read, cluster);
     if (read !== undefined && params === undefined) return { skip: notFound(read) };
-    const evaluate = expressions.evaluator(json, { request, cluster }, params && asJson(params));
-    const resolved = resolveExpressions(overlay, json, evaluate);
-    if (expressions.giveValues) checkValues(resolved, request.kind, config);
-    return { overlay: expandOverlay(resolved, json, constant) };
+    const evaluator = expressions.evaluator(json, { request, cluster }, params && asJson(params));
+    const resolved = resolveExpressions(overlay, json, evaluator);
+    if (evaluator.gaveNewValue) checkValues(resolved, request.kind, config);
+    const isExpandable = config.isExpandable || evaluator.gaveParts;
+    return { overlay: isExpandable ? expandOverlay(resolved, json, constant) : resolved };
   },
 });
 
