@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json/json.ts';
-import { constantParts, expandOverlay } from './expand-overlay.ts';
+import { constantParts, expandOverlay, needsExpansion } from './expand-overlay.ts';
 
 const pod = { spec: { priority: 5, containers: [{ name: 'app', env: [{ name: 'A' }] }, { name: 'app-2' }] } };
 const expand = (spec: JsonObject) => expandOverlay({ spec }, pod).spec;
@@ -147,4 +147,26 @@ test('fits resources whose own parts are constant', () => {
   expect(expandOverlay(overlay, found, constantParts(overlay))).toEqual({
     spec: { containers: [{ name: 'app', resources: { requests: { cpu: '50m' } } }] },
   });
+});
+
+test.each<[boolean, JsonObject]>([
+  [false, { metadata: { labels: { team: { $cel: 'variables.team' } } } }],
+  [false, { spec: { containers: [{ name: '*', image: { $force: { $cel: 'item.image' } } }] } }],
+  [
+    false,
+    {
+      spec: {
+        containers: [
+          { name: 'web*', tty: true },
+          { name: '*', $when: 'item.tty', stdin: true },
+        ],
+      },
+    },
+  ],
+  [true, { spec: { containers: [{ name: '*', tty: true }] } }],
+  [true, { spec: { containers: [{ $absent: { name: 'web*' } }] } }],
+  [true, { spec: { terminationGracePeriodSeconds: { $atLeast: { $cel: '30' } } } }],
+  [true, { spec: { containers: [{ name: 'web', $when: 'true', resources: { requests: { cpu: '1' } } }] } }],
+])('knows whether expressions leave something to expand: %s for %j', (expected, overlay) => {
+  expect(needsExpansion(overlay)).toBe(expected);
 });
