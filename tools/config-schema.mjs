@@ -2,11 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { configSchema } from '../dist/config/schema.js';
-import { catalog } from '../dist/injectors/catalog.js';
+import { loadCatalog } from '../dist/injectors/catalog.js';
 import { overlaySchema } from './overlay-schema.mjs';
 
 // Checks that JSON Schema cannot express, such as the form of a directive, are left to podgraft.
 const options = { typeMode: 'input', errorMode: 'ignore' };
+const catalog = await loadCatalog();
 const schema = toJsonSchema(configSchema, options);
 const { items } = schema.properties.injectors;
 

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { suggestion } from '../closest.ts';
-import { catalog } from '../injectors/catalog.ts';
+import { builtinNames, loadBuiltin, loadCatalog } from '../injectors/catalog.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 
@@ -15,7 +15,7 @@ export interface InitOptions {
 export async function init({ injector: names, file, force = false }: InitOptions): Promise<void> {
   if (file !== '-' && existsSync(file) && !force)
     throw new PodgraftError('USAGE', `"${file}" exists; use --force to overwrite it`);
-  const chosen = (names ?? (await askForNames())).map(injectorNamed);
+  const chosen = await Promise.all((names ?? (await askForNames())).map(injectorNamed));
   const text = configurationFor(chosen);
   if (file === '-') {
     process.stdout.write(text);
@@ -28,6 +28,7 @@ export async function init({ injector: names, file, force = false }: InitOptions
 async function askForNames(): Promise<readonly string[]> {
   if (!process.stdin.isTTY)
     throw new PodgraftError('USAGE', 'no terminal to ask on; name the injectors with --injector');
+  const catalog = await loadCatalog();
   process.stdout.write(
     `${catalog.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}\n`,
   );
@@ -37,11 +38,10 @@ async function askForNames(): Promise<readonly string[]> {
   return answer.split(/[\s,]+/).filter((name) => name !== '');
 }
 
-function injectorNamed(name: string): AnyInjector {
-  const found = catalog.find((injector) => injector.name === name);
+async function injectorNamed(name: string): Promise<AnyInjector> {
+  const found = await loadBuiltin(name);
   if (found !== undefined) return found;
-  const names = catalog.map((injector) => injector.name);
-  throw new PodgraftError('USAGE', `Unknown injector "${name}", ${suggestion(name, names)}`);
+  throw new PodgraftError('USAGE', `Unknown injector "${name}", ${suggestion(name, builtinNames)}`);
 }
 
 function configurationFor(injectors: readonly AnyInjector[]): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { suggestion } from '../closest.ts';
-import { catalog } from '../injectors/catalog.ts';
+import { builtinNames, loadBuiltin } from '../injectors/catalog.ts';
 import { pointer } from '../json/pointer.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { groupOf } from '../kube/resource.ts';
@@ -90,7 +90,7 @@ async function readEntry(
   definitions: readonly KubeObject[],
   report: Report,
 ): Promise<Entry> {
-  const injector = isModulePath(raw.use) ? await loadModule(raw.use, folder) : builtinInjector(raw.use);
+  const injector = isModulePath(raw.use) ? await loadModule(raw.use, folder) : await builtinInjector(raw.use);
   await injector.prepare?.(raw.with);
   const config = readSettings(injector, raw.with);
   const { name, onError } = raw;
@@ -116,11 +116,10 @@ async function readMatch(
   return { ...(match as Match), conditions: compileConditions(expressions, kinds, report) };
 }
 
-function builtinInjector(use: string): AnyInjector {
-  const injector = catalog.find(({ name }) => name === use);
+async function builtinInjector(use: string): Promise<AnyInjector> {
+  const injector = await loadBuiltin(use);
   if (injector !== undefined) return injector;
-  const names = catalog.map(({ name }) => name);
-  const hint = suggestion(use, names, ' or a path to a module');
+  const hint = suggestion(use, builtinNames, ' or a path to a module');
   throw new ConfigError([{ path: ['use'], message: `unknown injector "${use}", ${hint}` }]);
 }
 

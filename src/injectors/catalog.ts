@@ -1,21 +1,26 @@
 import type { AnyInjector } from '../sdk/injector.ts';
-import { admissionPolicy } from './admission-policy/admission-policy.ts';
-import { filebeat } from './filebeat/filebeat.ts';
-import { gatekeeper } from './gatekeeper/gatekeeper.ts';
-import { istio } from './istio/istio.ts';
-import { metadata } from './metadata/metadata.ts';
-import { opentelemetry } from './opentelemetry/opentelemetry.ts';
-import { overlay } from './overlay/overlay.ts';
-import { podIdentity } from './pod-identity/pod-identity.ts';
 
-/** The built-in injectors: what `use:` may name. The only list of them. */
-export const catalog: readonly AnyInjector[] = [
-  admissionPolicy,
-  filebeat,
-  gatekeeper,
-  istio,
-  metadata,
-  opentelemetry,
-  overlay,
-  podIdentity,
-];
+/** The built-in injectors. The only list of them. Each is loaded on demand, so that a server loads only those it runs. */
+const CATALOG: Readonly<Record<string, () => Promise<AnyInjector>>> = {
+  'admission-policy': async () => (await import('./admission-policy/admission-policy.ts')).admissionPolicy,
+  filebeat: async () => (await import('./filebeat/filebeat.ts')).filebeat,
+  gatekeeper: async () => (await import('./gatekeeper/gatekeeper.ts')).gatekeeper,
+  istio: async () => (await import('./istio/istio.ts')).istio,
+  metadata: async () => (await import('./metadata/metadata.ts')).metadata,
+  opentelemetry: async () => (await import('./opentelemetry/opentelemetry.ts')).opentelemetry,
+  overlay: async () => (await import('./overlay/overlay.ts')).overlay,
+  'pod-identity': async () => (await import('./pod-identity/pod-identity.ts')).podIdentity,
+};
+
+/** What `use:` may name. */
+export const builtinNames: readonly string[] = Object.keys(CATALOG);
+
+/** Undefined if no built-in injector has the name. */
+export async function loadBuiltin(name: string): Promise<AnyInjector | undefined> {
+  return Object.hasOwn(CATALOG, name) ? CATALOG[name]?.() : undefined;
+}
+
+/** All of them, for those who list or check them. */
+export function loadCatalog(): Promise<readonly AnyInjector[]> {
+  return Promise.all(Object.values(CATALOG).map((load) => load()));
+}

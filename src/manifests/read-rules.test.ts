@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { catalog } from '../injectors/catalog.ts';
+import { loadCatalog } from '../injectors/catalog.ts';
 import { builtin } from '../kube/resource.ts';
 import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { ReadRef } from '../sdk/reads.ts';
 import { type ReadRule, readRules } from './read-rules.ts';
 
+const catalog = await loadCatalog();
 const MAP = builtin('ConfigMap');
 
 function rules(...entries: Entry[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { catalog } from '../injectors/catalog.ts';
+import { loadBuiltin } from '../injectors/catalog.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { type AnyInjector, defineInjector } from '../sdk/injector.ts';
 import type { KindRule, Match } from '../sdk/match.ts';
@@ -56,8 +56,8 @@ describe('webhookScopes', () => {
     ]);
   });
 
-  it('creates one webhook per selection of an injector that is alone in matching a kind', () => {
-    const istio = catalog.find(({ name }) => name === 'istio') as AnyInjector;
+  it('creates one webhook per selection of an injector that is alone in matching a kind', async () => {
+    const istio = (await loadBuiltin('istio')) as AnyInjector;
     const stage = {
       name: 'mesh',
       injector: istio,

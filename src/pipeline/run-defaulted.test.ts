@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { filesView } from '../cluster/views/files-view.ts';
 import { textFiles } from '../files/text-files.ts';
-import { catalog } from '../injectors/catalog.ts';
+import { loadCatalog } from '../injectors/catalog.ts';
 import { applyPatch } from '../json/apply-patch.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { withDefaults } from '../kube/api-defaults.ts';
@@ -12,6 +12,8 @@ import { createPipeline } from './pipeline.ts';
 import { runDefaulted } from './run-defaulted.ts';
 import { requestFor } from './run-manifest.ts';
 import { runAndValidate } from './validate-stages.ts';
+
+const catalog = await loadCatalog();
 
 /** Applying what is printed gives what the cluster would store, for the cases of all injectors. */
 describe.each(catalog.map((injector) => [injector.name, injector] as const))('%s', (name, injector) => {

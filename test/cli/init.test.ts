@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { catalog } from '../../src/injectors/catalog.ts';
+import { builtinNames } from '../../src/injectors/catalog.ts';
 import { podgraft } from '../podgraft-process.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'podgraft-init-'));
@@ -10,7 +10,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 const POD =
   'apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: web, image: nginx}]}\n';
 
-test.each(catalog.map(({ name }) => name))('the configuration for %s is valid', async (name) => {
+test.each(builtinNames)('the configuration for %s is valid', async (name) => {
   const file = `${name}.yaml`;
   const { code, stdout } = await podgraft(['init', '--injector', name, '--file', file], { cwd });
   expect({ code, stdout }).toEqual({

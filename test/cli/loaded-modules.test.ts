@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAIN } from '../podgraft-process.ts';
 
@@ -51,8 +53,16 @@ async function loadedBy(title: string, config: string, args: readonly string[]):
   return texts.flatMap((text) => (JSON.parse(text).result as { url: string }[]).map(({ url }) => url));
 }
 
+const BUILD = `${pathToFileURL(realpathSync(dirname(dirname(MAIN))))}/`;
+
+/** The folders of the build that have a loaded module; those of injectors one by one. */
+function foldersOf(urls: readonly string[]): readonly string[] {
+  const own = urls.filter((url) => url.startsWith(BUILD)).map((url) => url.slice(BUILD.length));
+  return [...new Set(own.map((file) => /^(injectors\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '.'))].toSorted();
+}
+
 /** What only expressions need. */
-const isEngine = (url: string) => /\/(dist|src)\/(cel|policy)\//.test(url);
+const isEngine = (folder: string) => folder === 'cel' || folder === 'policy';
 const COMMANDS = {
   serve: ['serve', '--http', '--port', '0', '--metrics-port', '0', '--cluster', folderOfNothing()],
   inject: ['inject', '-f', '-'],
@@ -68,9 +78,34 @@ it.each(Object.entries(COMMANDS))(
   async (name, args) => {
     const urls = await loadedBy(`plain ${name}`, PLAIN, args);
     expect(urls.some((url) => url.endsWith('/config/load-config.js'))).toBe(true);
-    expect(urls.filter(isEngine)).toEqual([]);
+    expect(foldersOf(urls).filter(isEngine)).toEqual([]);
   },
 );
+
+it('serve loads only what a plain configuration uses', async () => {
+  const folders = foldersOf(await loadedBy('folders', PLAIN, COMMANDS.serve));
+  expect(folders).toEqual([
+    '.',
+    'admission',
+    'certificates',
+    'cli',
+    'cluster',
+    'config',
+    'files',
+    'graft',
+    'injectors',
+    'injectors/metadata',
+    'injectors/overlay',
+    'json',
+    'kube',
+    'manifests',
+    'page',
+    'pipeline',
+    'sdk',
+    'server',
+    'yaml',
+  ]);
+});
 
 it.each([
   ['a condition', CONDITION],

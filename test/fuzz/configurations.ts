@@ -1,9 +1,11 @@
 import { textFiles } from '../../src/files/text-files.ts';
-import { catalog } from '../../src/injectors/catalog.ts';
+import { loadCatalog } from '../../src/injectors/catalog.ts';
 import { createPipeline, type Entry, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import type { AnyInjector } from '../../src/sdk/injector.ts';
 import { EXPRESSIONS, MUTATORS } from './policies.ts';
 import type { Random } from './random.ts';
+
+const catalog = await loadCatalog();
 
 interface Choice {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { catalog } from '../../src/injectors/catalog.ts';
+import { builtinNames } from '../../src/injectors/catalog.ts';
 import { readCases } from '../../src/testing/cases.ts';
 import { podgraft } from '../podgraft-process.ts';
 
@@ -16,7 +16,7 @@ export function configWith(injectors: readonly object[]) {
 
 /** All built-in injectors, each with the given settings or those of its first case. */
 export function everyInjector(settings: { readonly [name: string]: object } = {}): object[] {
-  return catalog.map(({ name }) => {
+  return builtinNames.map((name) => {
     const [first] = readCases(new URL(`../../src/injectors/${name}/cases/`, import.meta.url));
     const { match } = first?.settings ?? {};
     const own = settings[name] ?? first?.settings.with;

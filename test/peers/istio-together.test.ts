@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { filesView } from '../../src/cluster/views/files-view.ts';
-import { catalog } from '../../src/injectors/catalog.ts';
+import { loadCatalog } from '../../src/injectors/catalog.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
 import { createPipeline, type Entry } from '../../src/pipeline/pipeline.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
@@ -11,6 +11,7 @@ import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import { withApiDefaults } from '../../src/testing/api-defaults.ts';
 import { peersFolder } from './peers-folder.ts';
 
+const catalog = await loadCatalog();
 const folder = peersFolder('istio');
 
 /** Injectors that add a container, which Istio's templates list and patch. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { catalog } from '../../src/injectors/catalog.ts';
+import { builtinNames } from '../../src/injectors/catalog.ts';
 import { podgraft, type ServerProcess, startProcess } from '../podgraft-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'podgraft-verify-'));
@@ -145,7 +145,7 @@ async function start(name: string, config: string): Promise<object> {
 
 it('the configuration of this test has every injector', () => {
   const used = [...CONFIG.matchAll(/use: ([a-z-]+)/g)].map(([, name]) => name);
-  expect(used.toSorted()).toEqual(catalog.map(({ name }) => name).toSorted());
+  expect(used.toSorted()).toEqual(builtinNames.toSorted());
 });
 
 it('every injector changes the Pod that asks for all', async () => {
@@ -156,7 +156,7 @@ it('every injector changes the Pod that asks for all', async () => {
   ];
   const changing = parts[0].trace.flatMap(({ injector, patch = [] }) => (patch.length > 0 ? [injector] : []));
   const names = [...CONFIG.matchAll(/name: ([a-z]+)(?:,|\n +use)/g)].map(([, name]) => name);
-  expect(names).toHaveLength(catalog.length);
+  expect(names).toHaveLength(builtinNames.length);
   expect(new Set(changing)).toEqual(new Set(names));
 });
 
