@@ -14,7 +14,9 @@ import {
   NODE_NAME,
   POD_NAME,
   POD_UID,
-  resourceAttributes,
+  type PodAttributes,
+  podAttributes,
+  prepareAttributes,
   serviceName,
 } from './resource-attributes.ts';
 import { tlsEnv, tlsMounts } from './tls.ts';
@@ -35,6 +37,8 @@ interface LanguageEnv {
 export interface SdkConfiguration {
   /** The mounts that it adds. */
   readonly mounts: readonly DeepReadonly<VolumeMount>[];
+  /** The name of the service that a container is. */
+  serviceName(app: DeepReadonly<Container>, injection: Injection): string;
   /** Prepares what the containers of a Pod share. */
   start(injection: Injection): Configure;
 }
@@ -54,18 +58,25 @@ export function prepareSdk(
   const propagators = spec.propagators.join(',');
   const trailing = propagators === '' ? [] : [{ name: 'OTEL_PROPAGATORS', value: propagators }];
   const sampler = samplerEnv(spec);
+  const prepared = prepareAttributes(spec);
   return {
     mounts: mounts.map(({ mount }) => mount),
+    serviceName: (app, injection) => {
+      const attributes = podAttributes(spec, prepared, injection);
+      return serviceName(attributes, spec, injection) ?? app.name;
+    },
     start: (injection) => {
-      const attributesOf = resourceAttributes(spec, injection);
-      return (container, app) => configure(container, app, attributesOf(app), injection);
+      const attributes = podAttributes(spec, prepared, injection);
+      const service = serviceName(attributes, spec, injection);
+      return (container, app) => configure(container, app, attributes, service ?? app.name, injection);
     },
   };
 
   function configure(
     container: ContainerPlan,
     app: DeepReadonly<Container>,
-    attributes: Attributes,
+    attributes: PodAttributes,
+    service: string,
     injection: Injection,
   ): void {
     const { env } = container;
@@ -73,7 +84,7 @@ export function prepareSdk(
     const planned = env.get(RESOURCE_ATTRIBUTES)?.value ?? '';
     // The variable would override a name that the user sets as an attribute.
     if (attributeIn(planned, 'service.name') === undefined) {
-      env.add({ name: 'OTEL_SERVICE_NAME', value: serviceName(app, attributes, spec, injection) });
+      env.add({ name: 'OTEL_SERVICE_NAME', value: service });
     }
     for (const entry of exporter) env.add(entry);
     for (const { volume, mount } of mounts) {
@@ -86,7 +97,7 @@ export function prepareSdk(
       if (uid?.includes(POD_UID.name)) env.add(POD_UID);
     }
     if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
-    addAttributes(env, app, attributes, injection);
+    addAttributes(env, app, attributes.of(app), injection);
     for (const entry of trailing) env.add(entry);
     // A part of a sampler that the user sets is not combined with ours.
     if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {
