@@ -1,7 +1,8 @@
 import type { Container, DeepReadonly, VolumeMount } from '../../../sdk/index.ts';
 import type { Injection } from '../injection.ts';
 import { quoted } from '../message.ts';
-import { type Env, type EnvExtension, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
+import { lastOf } from '../plan/by-name.ts';
+import { type Env, type EnvExtension, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
 import type { ContainerPlan } from '../plan/pod-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 import { afterReferences } from './after-references.ts';

@@ -2,7 +2,8 @@ import type { Container, DeepReadonly } from '../../../sdk/index.ts';
 import { RESOURCE_PREFIX, SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION } from '../annotations.ts';
 import type { Injection } from '../injection.ts';
 import { OWNER_KINDS, type Owner } from '../owners.ts';
-import { type Env, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
+import { lastOf } from '../plan/by-name.ts';
+import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 
 export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.name');
@@ -17,6 +18,12 @@ type App = DeepReadonly<Container>;
 /** A value that is known, or follows from the container and its Pod; undefined if the container lacks the attribute. */
 type Value = string | ((app: App, injection: Injection) => string | undefined);
 
+/** Attributes as far as they follow from the Instrumentation: those of owners and annotations are missing. */
+export interface PreparedAttributes {
+  readonly byKey: ReadonlyMap<string, Value>;
+  readonly sorted: readonly (readonly [string, Value])[];
+}
+
 export function fieldRef(name: string, fieldPath: string): Env {
   return { name, valueFrom: { fieldRef: { fieldPath } } };
 }
@@ -26,11 +33,8 @@ const POD_UID_VALUE = `$(${POD_UID.name})`;
 const NODE_NAME_VALUE = `$(${NODE_NAME.name})`;
 const VERSION = 'service.version';
 
-/**
- * The attributes that identify the source of telemetry, sorted by key, as far as they follow from the Instrumentation: those of
- * owners and annotations are missing.
- */
-export function prepareAttributes(spec: InstrumentationSpec): ReadonlyMap<string, Value> {
+/** Prepares the attributes that identify the source of telemetry. */
+export function prepareAttributes(spec: InstrumentationSpec): PreparedAttributes {
   const { resourceAttributes: configured, addK8sUIDAttributes } = spec.resource;
   const attributes = new Map<string, Value>();
   if (addK8sUIDAttributes) attributes.set('k8s.pod.uid', POD_UID_VALUE);
@@ -52,7 +56,7 @@ export function prepareAttributes(spec: InstrumentationSpec): ReadonlyMap<string
       injection.podAnnotations[SERVICE_VERSION] ??
       configured[VERSION],
   );
-  return new Map(sortedByKey(attributes));
+  return { byKey: attributes, sorted: sortedByKey(attributes) };
 }
 
 /** The attributes of a Pod's containers. Those of its annotations take precedence. */
@@ -65,33 +69,50 @@ export interface PodAttributes {
 /** What all containers share is collected once: a Pod can have thousands of annotations. */
 export function podAttributes(
   spec: InstrumentationSpec,
-  prepared: ReadonlyMap<string, Value>,
+  { byKey, sorted }: PreparedAttributes,
   injection: Injection,
 ): PodAttributes {
-  const attributes = new Map(prepared);
-  setOwners(attributes, injection.owners, spec.resource.addK8sUIDAttributes);
-  setAnnotated(attributes, injection.podAnnotations);
-  const sorted = sortedByKey(attributes);
+  const own = new Map<string, string>();
+  setOwners(own, injection.owners, spec.resource.addK8sUIDAttributes);
+  setAnnotated(own, injection.podAnnotations);
+  const all = merged(sorted, sortedByKey(own));
   return {
     get: (key) => {
-      const value = attributes.get(key);
+      const value = own.get(key) ?? byKey.get(key);
       return typeof value === 'function' ? undefined : value;
     },
     of: (app) => {
-      const entries: [string, string][] = [];
-      for (const [key, known] of sorted) {
+      const attributes: [string, string][] = [];
+      for (const [key, known] of all) {
         const value = typeof known === 'function' ? known(app, injection) : known;
-        if (value !== undefined) entries.push([key, value]);
+        if (value !== undefined) attributes.push([key, value]);
       }
-      return entries;
+      return attributes;
     },
   };
+}
+
+/** Merges two sorted lists, of which the second takes precedence. */
+function merged(
+  left: PreparedAttributes['sorted'],
+  right: PreparedAttributes['sorted'],
+): PreparedAttributes['sorted'] {
+  const all: (readonly [string, Value])[] = [];
+  let next = 0;
+  for (const entry of right) {
+    const [key] = entry;
+    for (; next < left.length && (left[next]?.[0] ?? '') < key; next++) all.push(left[next] as typeof entry);
+    if (left[next]?.[0] === key) next++;
+    all.push(entry);
+  }
+  for (; next < left.length; next++) all.push(left[next] as (typeof left)[number]);
+  return all;
 }
 
 /** These have variables or defaults of their own. */
 const SPECIAL: ReadonlySet<string> = new Set([SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION]);
 
-function setAnnotated(attributes: Map<string, Value>, annotations: Injection['podAnnotations']): void {
+function setAnnotated(attributes: Map<string, string>, annotations: Injection['podAnnotations']): void {
   for (const annotation in annotations) {
     if (!annotation.startsWith(RESOURCE_PREFIX) || SPECIAL.has(annotation)) continue;
     const key = annotation.slice(RESOURCE_PREFIX.length);
@@ -109,7 +130,7 @@ function isAttributeKey(key: string): boolean {
 }
 
 export function setOwners(
-  attributes: { set(key: string, value: string): unknown },
+  attributes: Map<string, string>,
   owners: readonly Owner[],
   withUids: boolean,
 ): void {
@@ -147,7 +168,7 @@ export function extendAttributes(
 
 function textOf(attributes: Attributes): string {
   let text = '';
-  for (const [key, value] of attributes) text += `${text === '' ? '' : ','}${key}=${value}`;
+  for (const [key, value] of attributes) text += text === '' ? `${key}=${value}` : `,${key}=${value}`;
   return text;
 }
 
