@@ -82,9 +82,12 @@ export function prepareSdk(
   ): void {
     const { env } = container;
     for (const entry of variables) env.add(entry, app.name);
+    const own = attributes.of(app);
     const planned = env.get(RESOURCE_ATTRIBUTES)?.value ?? '';
+    const plannedAttribute = (key: string) =>
+      planned === own.text ? attributes.get(key) : attributeIn(planned, key);
     // The variable would override a name that the user sets as an attribute.
-    if (attributeIn(planned, 'service.name') === undefined) {
+    if (plannedAttribute('service.name') === undefined) {
       env.add({ name: 'OTEL_SERVICE_NAME', value: service });
     }
     for (const entry of exporter) env.add(entry);
@@ -94,11 +97,11 @@ export function prepareSdk(
     }
     env.add(POD_NAME);
     if (spec.resource.addK8sUIDAttributes) {
-      const uid = attributeIn(planned, 'k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
+      const uid = plannedAttribute('k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
       if (uid?.includes(POD_UID.name)) env.add(POD_UID);
     }
     if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
-    addAttributes(env, app, attributes.of(app), injection);
+    addAttributes(env, app, own, injection);
     for (const entry of trailing) env.add(entry);
     // A part of a sampler that the user sets is not combined with ours.
     if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {

@@ -10,8 +10,13 @@ export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.
 export const POD_UID = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_UID', 'metadata.uid');
 export const NODE_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_NODE_NAME', 'spec.nodeName');
 
-/** The attributes of a container, sorted by key. */
-export type Attributes = readonly (readonly [key: string, value: string])[];
+/** The attributes of a container, sorted by key, and the value of the variable with all of them. */
+export interface Attributes {
+  readonly entries: readonly Entry[];
+  readonly text: string;
+}
+
+type Entry = readonly [key: string, value: string];
 
 type App = DeepReadonly<Container>;
 
@@ -74,7 +79,7 @@ export function podAttributes(
 ): PodAttributes {
   const own = new Map<string, string>();
   setOwners(own, injection.owners, spec.resource.addK8sUIDAttributes);
-  setAnnotated(own, injection.podAnnotations);
+  setAnnotated(own, injection);
   const all = merged(sorted, sortedByKey(own));
   return {
     get: (key) => {
@@ -82,12 +87,12 @@ export function podAttributes(
       return typeof value === 'function' ? undefined : value;
     },
     of: (app) => {
-      const attributes: [string, string][] = [];
+      const entries: Entry[] = [];
       for (const [key, known] of all) {
         const value = typeof known === 'function' ? known(app, injection) : known;
-        if (value !== undefined) attributes.push([key, value]);
+        if (value !== undefined) entries.push([key, value]);
       }
-      return attributes;
+      return attributesFrom(entries);
     },
   };
 }
@@ -112,11 +117,14 @@ function merged(
 /** These have variables or defaults of their own. */
 const SPECIAL: ReadonlySet<string> = new Set([SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION]);
 
-function setAnnotated(attributes: Map<string, string>, annotations: Injection['podAnnotations']): void {
-  for (const annotation in annotations) {
-    if (!annotation.startsWith(RESOURCE_PREFIX) || SPECIAL.has(annotation)) continue;
+function setAnnotated(
+  attributes: Map<string, string>,
+  { podAnnotations, resourceAnnotations }: Injection,
+): void {
+  for (const annotation of resourceAnnotations) {
     const key = annotation.slice(RESOURCE_PREFIX.length);
-    if (isAttributeKey(key)) attributes.set(key, annotations[annotation] ?? '');
+    if (isAttributeKey(key) && !SPECIAL.has(annotation))
+      attributes.set(key, podAnnotations[annotation] ?? '');
   }
 }
 
@@ -156,19 +164,22 @@ export function extendAttributes(
   others?: ReadonlyMap<string, string>,
 ): void {
   const extend = (text: string) => {
-    const all = textOf(attributes);
     // The usual case, on the first call and on later ones.
-    if (others === undefined && (text === '' || text === all)) return all;
+    if (others === undefined && (text === '' || text === attributes.text)) return attributes.text;
     const existing = parseAttributes(text);
-    const added = textOf(attributes.filter(([key]) => !existing.has(key) && !others?.has(key)));
+    const added = textOf(attributes.entries.filter(([key]) => !existing.has(key) && !others?.has(key)));
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
 
-function textOf(attributes: Attributes): string {
+export function attributesFrom(entries: readonly Entry[]): Attributes {
+  return { entries, text: textOf(entries) };
+}
+
+function textOf(entries: readonly Entry[]): string {
   let text = '';
-  for (const [key, value] of attributes) text += text === '' ? `${key}=${value}` : `,${key}=${value}`;
+  for (const [key, value] of entries) text += text === '' ? `${key}=${value}` : `,${key}=${value}`;
   return text;
 }
 
