@@ -1,5 +1,5 @@
 import { builtin, type Context, type DeepReadonly, type Pod, type StringMap } from '../../sdk/index.ts';
-import { isFalse, isTrue } from './annotations.ts';
+import { isFalse, isTrue, RESOURCE_PREFIX } from './annotations.ts';
 import type { Options } from './options.ts';
 import { type Owner, ownersOf } from './owners.ts';
 import { type PodPlan, planPod, type Target } from './plan/pod-plan.ts';
@@ -15,6 +15,8 @@ export interface Injection {
   readonly options: Options;
   readonly podAnnotations: StringMap;
   readonly namespaceAnnotations: StringMap;
+  /** The keys of the Pod's annotations that set resource attributes. */
+  readonly resourceAnnotations: readonly string[];
   readonly owners: readonly Owner[];
   readonly plan: PodPlan;
   /** Requests that the configuration forbids. They deny the Pod. */
@@ -39,19 +41,27 @@ export function startInjection(pod: DeepReadonly<Pod>, context: Context<Options>
   const { cluster, config: options } = context;
   const { namespace } = context.request;
   const namespaceObject = cluster.get(NAMESPACE, undefined, namespace);
+  const podAnnotations = texts(pod.metadata?.annotations);
   return {
     pod,
     namespace,
     cluster,
     options,
-    podAnnotations: texts(pod.metadata?.annotations),
+    podAnnotations,
     namespaceAnnotations: texts(namespaceObject?.metadata.annotations),
+    resourceAnnotations: keysWithPrefix(podAnnotations, RESOURCE_PREFIX),
     owners: ownersOf(pod, namespace, cluster),
     plan: planPod(pod),
     denials: [],
     problems: [],
     advice: [],
   };
+}
+
+function keysWithPrefix(annotations: StringMap, prefix: string): readonly string[] {
+  const keys: string[] = [];
+  for (const key in annotations) if (key.startsWith(prefix)) keys.push(key);
+  return keys;
 }
 
 /** Annotations whose values are texts: in a file they may lack quotes, and webhooks run before validation. */

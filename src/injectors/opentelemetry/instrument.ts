@@ -1,4 +1,4 @@
-import { injectKey, instanceOf, isTrue, RESOURCE_PREFIX } from './annotations.ts';
+import { injectKey, instanceOf, isTrue } from './annotations.ts';
 import { namespaceViolation } from './guardrails.ts';
 import type { Injection } from './injection.ts';
 import type { LanguageRequest } from './language-requests.ts';
@@ -42,11 +42,9 @@ export function instrument(request: LanguageRequest, injection: Injection): void
 }
 
 /** About the number of characters that are added to each container. */
-function sizeWithAnnotations(specSize: number, { podAnnotations }: Injection): number {
+function sizeWithAnnotations(specSize: number, { podAnnotations, resourceAnnotations }: Injection): number {
   let size = specSize;
-  for (const [key, value] of Object.entries(podAnnotations)) {
-    if (key.startsWith(RESOURCE_PREFIX)) size += key.length + value.length;
-  }
+  for (const key of resourceAnnotations) size += key.length + (podAnnotations[key]?.length ?? 0);
   return size;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../sdk/index.ts';
 import {
+  attributesFrom,
   extendAttributes,
   fieldRef,
   NODE_NAME,
@@ -41,7 +42,7 @@ export function addCollectorEnv(
   ]);
   const owners = injection.owners.filter(({ kind }) => kind === 'Deployment' || kind === 'ReplicaSet');
   setOwners(attributes, owners, true);
-  extendAttributes(env, sortedByKey(attributes));
+  extendAttributes(env, attributesFrom(sortedByKey(attributes)));
 }
 
 function limitRef(name: string, resource: string): Env {

@@ -1,7 +1,8 @@
 import type { Container, DeepReadonly, VolumeMount } from '../../../sdk/index.ts';
 import type { Injection } from '../injection.ts';
 import { quoted } from '../message.ts';
-import { type Env, type EnvExtension, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
+import { lastOf } from '../plan/by-name.ts';
+import { type Env, type EnvExtension, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
 import type { ContainerPlan } from '../plan/pod-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 import { afterReferences } from './after-references.ts';
@@ -14,7 +15,9 @@ import {
   NODE_NAME,
   POD_NAME,
   POD_UID,
-  resourceAttributes,
+  type PodAttributes,
+  podAttributes,
+  prepareAttributes,
   serviceName,
 } from './resource-attributes.ts';
 import { tlsEnv, tlsMounts } from './tls.ts';
@@ -35,6 +38,8 @@ interface LanguageEnv {
 export interface SdkConfiguration {
   /** The mounts that it adds. */
   readonly mounts: readonly DeepReadonly<VolumeMount>[];
+  /** The name of the service that a container is. */
+  serviceName(app: DeepReadonly<Container>, injection: Injection): string;
   /** Prepares what the containers of a Pod share. */
   start(injection: Injection): Configure;
 }
@@ -54,26 +59,36 @@ export function prepareSdk(
   const propagators = spec.propagators.join(',');
   const trailing = propagators === '' ? [] : [{ name: 'OTEL_PROPAGATORS', value: propagators }];
   const sampler = samplerEnv(spec);
+  const prepared = prepareAttributes(spec);
   return {
     mounts: mounts.map(({ mount }) => mount),
+    serviceName: (app, injection) => {
+      const attributes = podAttributes(spec, prepared, injection);
+      return serviceName(attributes, spec, injection) ?? app.name;
+    },
     start: (injection) => {
-      const attributesOf = resourceAttributes(spec, injection);
-      return (container, app) => configure(container, app, attributesOf(app), injection);
+      const attributes = podAttributes(spec, prepared, injection);
+      const service = serviceName(attributes, spec, injection);
+      return (container, app) => configure(container, app, attributes, service ?? app.name, injection);
     },
   };
 
   function configure(
     container: ContainerPlan,
     app: DeepReadonly<Container>,
-    attributes: Attributes,
+    attributes: PodAttributes,
+    service: string,
     injection: Injection,
   ): void {
     const { env } = container;
     for (const entry of variables) env.add(entry, app.name);
+    const own = attributes.of(app);
     const planned = env.get(RESOURCE_ATTRIBUTES)?.value ?? '';
+    const plannedAttribute = (key: string) =>
+      planned === own.text ? attributes.get(key) : attributeIn(planned, key);
     // The variable would override a name that the user sets as an attribute.
-    if (attributeIn(planned, 'service.name') === undefined) {
-      env.add({ name: 'OTEL_SERVICE_NAME', value: serviceName(app, attributes, spec, injection) });
+    if (plannedAttribute('service.name') === undefined) {
+      env.add({ name: 'OTEL_SERVICE_NAME', value: service });
     }
     for (const entry of exporter) env.add(entry);
     for (const { volume, mount } of mounts) {
@@ -82,11 +97,11 @@ export function prepareSdk(
     }
     env.add(POD_NAME);
     if (spec.resource.addK8sUIDAttributes) {
-      const uid = attributeIn(planned, 'k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
+      const uid = plannedAttribute('k8s.pod.uid') ?? attributes.get('k8s.pod.uid');
       if (uid?.includes(POD_UID.name)) env.add(POD_UID);
     }
     if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
-    addAttributes(env, app, attributes, injection);
+    addAttributes(env, app, own, injection);
     for (const entry of trailing) env.add(entry);
     // A part of a sampler that the user sets is not combined with ours.
     if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { planEnv } from '../plan/env-plan.ts';
-import { attributeOf, extendAttributes, imageVersion, sortedByKey } from './resource-attributes.ts';
+import {
+  attributeOf,
+  attributesFrom,
+  extendAttributes,
+  imageVersion,
+  sortedByKey,
+} from './resource-attributes.ts';
 
 const NAME = 'OTEL_RESOURCE_ATTRIBUTES';
 const attributes = { 'a.b': '1', a: '2', c: '3' };
@@ -15,7 +21,7 @@ test.each([
   ['c=1,a.b=2,a=3', 'c=1,a.b=2,a=3'],
 ])('"%s" is extended to "%s"', (value, expected) => {
   const env = planEnv(value === '' ? [] : [{ name: NAME, value }]);
-  extendAttributes(env, sortedByKey(new Map(Object.entries(attributes))));
+  extendAttributes(env, attributesFrom(sortedByKey(new Map(Object.entries(attributes)))));
   expect(env.get(NAME)?.value).toBe(expected);
 });
 

@@ -2,76 +2,134 @@ import type { Container, DeepReadonly } from '../../../sdk/index.ts';
 import { RESOURCE_PREFIX, SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION } from '../annotations.ts';
 import type { Injection } from '../injection.ts';
 import { OWNER_KINDS, type Owner } from '../owners.ts';
-import { type Env, type EnvPlan, lastOf, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
+import { lastOf } from '../plan/by-name.ts';
+import { type Env, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';
 
 export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.name');
 export const POD_UID = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_UID', 'metadata.uid');
 export const NODE_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_NODE_NAME', 'spec.nodeName');
 
-export type Attributes = ReadonlyMap<string, string>;
+/** The attributes of a container, sorted by key, and the value of the variable with all of them. */
+export interface Attributes {
+  readonly entries: readonly Entry[];
+  readonly text: string;
+}
+
+type Entry = readonly [key: string, value: string];
+
 type App = DeepReadonly<Container>;
+
+/** A value that is known, or follows from the container and its Pod; undefined if the container lacks the attribute. */
+type Value = string | ((app: App, injection: Injection) => string | undefined);
+
+/** Attributes as far as they follow from the Instrumentation: those of owners and annotations are missing. */
+export interface PreparedAttributes {
+  readonly byKey: ReadonlyMap<string, Value>;
+  readonly sorted: readonly (readonly [string, Value])[];
+}
 
 export function fieldRef(name: string, fieldPath: string): Env {
   return { name, valueFrom: { fieldRef: { fieldPath } } };
 }
 
-const CONTAINER_NAME = 'k8s.container.name';
-const INSTANCE_ID = 'service.instance.id';
+const POD_NAME_VALUE = `$(${POD_NAME.name})`;
+const POD_UID_VALUE = `$(${POD_UID.name})`;
+const NODE_NAME_VALUE = `$(${NODE_NAME.name})`;
 const VERSION = 'service.version';
 
-/**
- * The attributes that identify the source of a container's telemetry, sorted by key. Those of the Pod's annotations take
- * precedence. What all containers share is collected once: a Pod can have thousands of annotations.
- */
-export function resourceAttributes(
-  spec: InstrumentationSpec,
-  injection: Injection,
-): (app: App) => Attributes {
-  const { pod, namespace, podAnnotations } = injection;
-  const withUids = spec.resource.addK8sUIDAttributes;
-  const shared = new Map<string, string>();
-  const { resourceAttributes: configured } = spec.resource;
-  for (const key in configured) if (isAttributeKey(key)) shared.set(key, configured[key] ?? '');
-  shared.set('k8s.namespace.name', namespace);
-  shared.set('k8s.pod.name', `$(${POD_NAME.name})`);
-  shared.set('k8s.node.name', pod.spec?.nodeName || `$(${NODE_NAME.name})`);
-  if (withUids && !shared.has('k8s.pod.uid')) shared.set('k8s.pod.uid', `$(${POD_UID.name})`);
-  setOwners(shared, injection.owners, withUids);
-  const annotated = annotatedAttributes(podAnnotations);
-  for (const [key, value] of annotated) shared.set(key, value);
-  // After the annotations, because an empty one means the default.
-  shared.set('service.namespace', serviceNamespace(injection));
-  const version = declaredVersion(spec, injection);
-  if (version !== undefined) shared.set(VERSION, version);
-  const lacksVersion = !shared.has(VERSION);
-  for (const key of [CONTAINER_NAME, INSTANCE_ID, VERSION]) if (!shared.has(key)) shared.set(key, '');
-  const sorted = sortedByKey(shared);
+/** Prepares the attributes that identify the source of telemetry. */
+export function prepareAttributes(spec: InstrumentationSpec): PreparedAttributes {
+  const { resourceAttributes: configured, addK8sUIDAttributes } = spec.resource;
+  const attributes = new Map<string, Value>();
+  if (addK8sUIDAttributes) attributes.set('k8s.pod.uid', POD_UID_VALUE);
+  for (const key in configured) if (isAttributeKey(key)) attributes.set(key, configured[key] ?? '');
+  attributes.set('k8s.namespace.name', (_, { namespace }) => namespace);
+  attributes.set('k8s.pod.name', POD_NAME_VALUE);
+  attributes.set('k8s.node.name', (_, { pod }) => pod.spec?.nodeName || NODE_NAME_VALUE);
+  attributes.set('k8s.container.name', ({ name }) => name);
+  attributes.set(
+    'service.instance.id',
+    ({ name }, { namespace }) => `${namespace}.${POD_NAME_VALUE}.${name}`,
+  );
+  attributes.set('service.namespace', (_, injection) => serviceNamespace(injection));
+  attributes.set(
+    VERSION,
+    ({ image = '' }, injection) =>
+      declaredVersion(spec, injection) ??
+      imageVersion(image) ??
+      injection.podAnnotations[SERVICE_VERSION] ??
+      configured[VERSION],
+  );
+  return { byKey: attributes, sorted: sortedByKey(attributes) };
+}
 
-  return ({ name, image = '' }) => {
-    const attributes = new Map(sorted);
-    if (!annotated.has(CONTAINER_NAME)) attributes.set(CONTAINER_NAME, name);
-    if (!annotated.has(INSTANCE_ID)) attributes.set(INSTANCE_ID, `${namespace}.$(${POD_NAME.name}).${name}`);
-    const own = version ?? imageVersion(image);
-    if (own !== undefined) attributes.set(VERSION, own);
-    else if (lacksVersion) attributes.delete(VERSION);
-    return attributes;
+/** The attributes of a Pod's containers. Those of its annotations take precedence. */
+export interface PodAttributes {
+  /** The value of one that is the same for all containers. */
+  get(key: string): string | undefined;
+  of(app: App): Attributes;
+}
+
+/** What all containers share is collected once: a Pod can have thousands of annotations. */
+export function podAttributes(
+  spec: InstrumentationSpec,
+  { byKey, sorted }: PreparedAttributes,
+  injection: Injection,
+): PodAttributes {
+  const own = new Map<string, string>();
+  setOwners(own, injection.owners, spec.resource.addK8sUIDAttributes);
+  setAnnotated(own, injection);
+  const all = merged(sorted, sortedByKey(own));
+  return {
+    get: (key) => {
+      const value = own.get(key) ?? byKey.get(key);
+      return typeof value === 'function' ? undefined : value;
+    },
+    of: (app) => {
+      const entries: Entry[] = [];
+      for (const [key, known] of all) {
+        const value = typeof known === 'function' ? known(app, injection) : known;
+        if (value !== undefined) entries.push([key, value]);
+      }
+      return attributesFrom(entries);
+    },
   };
 }
 
-function annotatedAttributes(annotations: Injection['podAnnotations']): Attributes {
-  const attributes = new Map<string, string>();
-  for (const annotation in annotations) {
-    // The service's name has a variable of its own.
-    if (!annotation.startsWith(RESOURCE_PREFIX) || annotation === SERVICE_NAME) continue;
-    const key = annotation.slice(RESOURCE_PREFIX.length);
-    if (isAttributeKey(key)) attributes.set(key, annotations[annotation] ?? '');
+/** Merges two sorted lists, of which the second takes precedence. */
+function merged(
+  left: PreparedAttributes['sorted'],
+  right: PreparedAttributes['sorted'],
+): PreparedAttributes['sorted'] {
+  const all: (readonly [string, Value])[] = [];
+  let next = 0;
+  for (const entry of right) {
+    const [key] = entry;
+    for (; next < left.length && (left[next]?.[0] ?? '') < key; next++) all.push(left[next] as typeof entry);
+    if (left[next]?.[0] === key) next++;
+    all.push(entry);
   }
-  return attributes;
+  for (; next < left.length; next++) all.push(left[next] as (typeof left)[number]);
+  return all;
 }
 
-export function sortedByKey(attributes: Attributes): Attributes {
-  return new Map([...attributes].sort(([left], [right]) => (left < right ? -1 : 1)));
+/** These have variables or defaults of their own. */
+const SPECIAL: ReadonlySet<string> = new Set([SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION]);
+
+function setAnnotated(
+  attributes: Map<string, string>,
+  { podAnnotations, resourceAnnotations }: Injection,
+): void {
+  for (const annotation of resourceAnnotations) {
+    const key = annotation.slice(RESOURCE_PREFIX.length);
+    if (isAttributeKey(key) && !SPECIAL.has(annotation))
+      attributes.set(key, podAnnotations[annotation] ?? '');
+  }
+}
+
+export function sortedByKey<V>(attributes: ReadonlyMap<string, V>): [string, V][] {
+  return [...attributes].sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 /** Any other key would be read back as a different one, and therefore be added again by every call. */
@@ -85,29 +143,43 @@ export function setOwners(
   withUids: boolean,
 ): void {
   for (const { kind, name, uid } of owners) {
-    const key = kind.toLowerCase();
-    attributes.set(`k8s.${key}.name`, name);
-    if (withUids && uid !== '') attributes.set(`k8s.${key}.uid`, uid);
+    const keys = OWNER_KEYS.get(kind);
+    if (keys === undefined) continue;
+    attributes.set(keys.name, name);
+    if (withUids && uid !== '') attributes.set(keys.uid, uid);
   }
 }
 
+const OWNER_KEYS = new Map(
+  OWNER_KINDS.map((kind) => {
+    const prefix = `k8s.${kind.toLowerCase()}`;
+    return [kind, { name: `${prefix}.name`, uid: `${prefix}.uid` }];
+  }),
+);
+
 /** Appends the attributes that neither the planned environment nor `others` have, in their order. */
-export function extendAttributes(env: EnvPlan, attributes: Attributes, others?: Attributes): void {
+export function extendAttributes(
+  env: EnvPlan,
+  attributes: Attributes,
+  others?: ReadonlyMap<string, string>,
+): void {
   const extend = (text: string) => {
-    const all = textOf(attributes);
     // The usual case, on the first call and on later ones.
-    if (others === undefined && (text === '' || text === all)) return all;
+    if (others === undefined && (text === '' || text === attributes.text)) return attributes.text;
     const existing = parseAttributes(text);
-    const missing = [...attributes].filter(([key]) => !existing.has(key) && !others?.has(key));
-    const added = textOf(missing);
+    const added = textOf(attributes.entries.filter(([key]) => !existing.has(key) && !others?.has(key)));
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
 
-function textOf(attributes: Iterable<readonly [string, string]>): string {
+export function attributesFrom(entries: readonly Entry[]): Attributes {
+  return { entries, text: textOf(entries) };
+}
+
+function textOf(entries: readonly Entry[]): string {
   let text = '';
-  for (const [key, value] of attributes) text += `${text === '' ? '' : ','}${key}=${value}`;
+  for (const [key, value] of entries) text += text === '' ? `${key}=${value}` : `,${key}=${value}`;
   return text;
 }
 
@@ -132,11 +204,11 @@ export function attributeIn(text: string, key: string): string | undefined {
 }
 
 /** The attributes that an environment sets. */
-export function attributesIn(env: readonly Env[]): Attributes {
+export function attributesIn(env: readonly Env[]): ReadonlyMap<string, string> {
   return parseAttributes(lastOf(env, RESOURCE_ATTRIBUTES)?.value ?? '');
 }
 
-function parseAttributes(text: string): Attributes {
+function parseAttributes(text: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   if (text === '') return attributes;
   for (const part of text.split(',')) {
@@ -146,28 +218,32 @@ function parseAttributes(text: string): Attributes {
   return attributes;
 }
 
-const OWNER_NAMES = OWNER_KINDS.map((kind) => `k8s.${kind.toLowerCase()}.name`);
-
-/** Derived from the attributes, so that an attribute of a user that names the workload also names the service. */
+/**
+ * The name of a Pod's service; undefined if each container has its own. Derived from the attributes, so that an attribute of a
+ * user that names the workload also names the service.
+ */
 export function serviceName(
-  app: App,
-  attributes: Attributes,
+  attributes: PodAttributes,
   spec: InstrumentationSpec,
   injection: Injection,
-): string {
+): string | undefined {
   const { pod, podAnnotations } = injection;
-  const annotated = podAnnotations[SERVICE_NAME];
-  if (annotated) return annotated;
-  const label = labelOf(['app.kubernetes.io/instance', 'app.kubernetes.io/name'], spec, injection);
-  if (label !== undefined) return label;
-  const key = OWNER_NAMES.find((name) => attributes.get(name));
-  return (key && attributes.get(key)) || pod.metadata?.name || app.name;
+  const declared = podAnnotations[SERVICE_NAME] || labelOf(NAME_LABELS, spec, injection);
+  if (declared) return declared;
+  for (const { name } of OWNER_KEYS.values()) {
+    const owner = attributes.get(name);
+    if (owner) return owner;
+  }
+  return pod.metadata?.name || undefined;
 }
+
+const NAME_LABELS = ['app.kubernetes.io/instance', 'app.kubernetes.io/name'];
+const VERSION_LABELS = ['app.kubernetes.io/version'];
 
 /** Without it, the version is that of the image. */
 function declaredVersion(spec: InstrumentationSpec, injection: Injection): string | undefined {
   const annotated = injection.podAnnotations[SERVICE_VERSION];
-  return annotated || labelOf(['app.kubernetes.io/version'], spec, injection);
+  return annotated || labelOf(VERSION_LABELS, spec, injection);
 }
 
 export function serviceNamespace({ podAnnotations, namespace }: Injection): string {

@@ -8,7 +8,8 @@ import { type Configure, prepareSdk } from '../environment/prepare-sdk.ts';
 import { annotation, type Injection, type Language } from '../injection.ts';
 import { quoted } from '../message.ts';
 import type { Options } from '../options.ts';
-import { type Env, type EnvExtension, type EnvPlan, lastOf, valueFromProblem } from '../plan/env-plan.ts';
+import { lastOf } from '../plan/by-name.ts';
+import { type Env, type EnvExtension, type EnvPlan, valueFromProblem } from '../plan/env-plan.ts';
 import { mountProblem } from '../plan/mount-problem.ts';
 import type { Target } from '../plan/pod-plan.ts';
 import type { Instrumentation, InstrumentationSpec } from '../resources/instrumentation.ts';
@@ -92,6 +93,8 @@ function prepareAgent(agent: CopiedAgent, instrumentation: Instrumentation, conf
   const { imagePullPolicy } = spec;
   const name = `opentelemetry-auto-instrumentation-${agent.name}`;
   const requests = { cpu: '50m', memory: agent.memory };
+  const mount = { name, mountPath: folder };
+  const resources = agentResources(agent.name, agent.resources, requests, instrumentation, configuration);
   const copy = {
     name,
     image: section.image || configuration.images[agent.name],
@@ -105,10 +108,12 @@ function prepareAgent(agent: CopiedAgent, instrumentation: Instrumentation, conf
   return {
     ...agent,
     volume: agentVolume(name, section),
-    mount: { name, mountPath: folder },
-    initContainers: [copy, ...(agent.moreInitContainers ?? [])],
-    initResources: agentResources(agent.name, agent.resources, requests, instrumentation, configuration),
-    initMounts: [{ name, mountPath: folder }],
+    mount,
+    initContainers: [copy, ...(agent.moreInitContainers ?? [])].map((container) => ({
+      ...container,
+      resources,
+      volumeMounts: [mount],
+    })),
     initContainerSecurityContext: spec.initContainerSecurityContext,
     extensions: [
       ...paths.map((entry) => extension(entry, section.env)),
@@ -135,7 +140,7 @@ function instrument(
   const { container } = target;
   const { sdk, extensions } = agent;
   const mount = agent.mountPath
-    ? { ...agent.mount, mountPath: agent.mountPath(container.name) }
+    ? { name: agent.mount.name, mountPath: agent.mountPath(container.name) }
     : agent.mount;
   const problem = envProblem(container.env ?? [], agent) ?? mountProblem(container, [mount, ...sdk.mounts]);
   if (problem !== undefined) {
@@ -185,16 +190,10 @@ function envFromAdvice(
 function addAgent({ container, list }: Target, agent: PreparedAgent, { plan, pod }: Injection): void {
   plan.volume(agent.volume);
   const securityContext = agent.initContainerSecurityContext ?? container.securityContext;
-  const context = securityContext && { securityContext };
   const before = list === 'initContainers' ? container.name : undefined;
   for (const initContainer of agent.initContainers) {
-    const { name } = initContainer;
-    if (plan.existing('initContainers', name) !== undefined) {
-      plan.initContainer({ name, ...context }, before);
-      continue;
-    }
-    const resources = withoutShared(agent.initResources, pod);
-    const shared = { name, resources, volumeMounts: agent.initMounts, ...context };
-    plan.initContainer({ ...shared, ...initContainer }, before);
+    const resources = withoutShared(initContainer.resources, pod);
+    const isSame = resources === initContainer.resources;
+    plan.initContainer(isSame ? initContainer : { ...initContainer, resources }, { securityContext, before });
   }
 }

@@ -1,5 +1,6 @@
 import { DOTNET_RUNTIME } from '../annotations.ts';
-import { lastOf, pathExtension } from '../plan/env-plan.ts';
+import { lastOf } from '../plan/by-name.ts';
+import { pathExtension } from '../plan/env-plan.ts';
 import { copiedAgent } from './copied-agent.ts';
 
 const HOME = 'OTEL_DOTNET_AUTO_HOME';

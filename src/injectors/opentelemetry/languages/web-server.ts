@@ -1,11 +1,6 @@
 import { type Container, type DeepReadonly, withoutShared } from '../../../sdk/index.ts';
 import { NODE_IP, POD_IP, prepareSdk } from '../environment/prepare-sdk.ts';
-import {
-  fieldRef,
-  resourceAttributes,
-  serviceName,
-  serviceNamespace,
-} from '../environment/resource-attributes.ts';
+import { fieldRef, serviceNamespace } from '../environment/resource-attributes.ts';
 import type { Injection, Language } from '../injection.ts';
 import { quoted } from '../message.ts';
 import { withoutTrailingSlashes } from '../object-name.ts';
@@ -184,7 +179,7 @@ function moduleConf(app: App, server: PreparedServer, injection: Injection): str
     [`${prefix}OtelSpanExporter`, 'otlp'],
     [`${prefix}ResolveBackends`, 'ON'],
     [`${prefix}ServiceInstanceId`, INSTANCE_PLACEHOLDER],
-    [`${prefix}ServiceName`, serviceName(app, resourceAttributes(spec, injection)(app), spec, injection)],
+    [`${prefix}ServiceName`, server.sdk.serviceName(app, injection)],
     [`${prefix}ServiceNamespace`, serviceNamespace(injection)],
     [`${prefix}TraceAsError`, 'ON'],
   ]);

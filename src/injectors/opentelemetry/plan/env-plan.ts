@@ -1,4 +1,5 @@
 import { type At, type DeepReadonly, type EnvVar, type Force, force } from '../../../sdk/index.ts';
+import { byName, lastOf } from './by-name.ts';
 
 export type Env = DeepReadonly<EnvVar>;
 
@@ -21,14 +22,14 @@ export type EnvPlan = ReturnType<typeof planEnv>;
 
 /** Plans the environment of a container. Its existing entries stay in place and take precedence. */
 export function planEnv(existing: readonly Env[]) {
-  const own = lastByName(existing);
+  const own = byName(existing);
   const added = new Map<string, PlacedEnv>();
   const extended = new Map<string, string>();
 
   /** Returns the resulting entry: the container's own or else the planned one. */
   function get(name: string): Env | undefined {
     const value = extended.get(name);
-    return value === undefined ? (own.get(name) ?? added.get(name)) : { name, value };
+    return value === undefined ? (own(name) ?? added.get(name)) : { name, value };
   }
 
   /** Adds an entry unless one of that name is planned. An extension requires that the value is known. */
@@ -39,7 +40,7 @@ export function planEnv(existing: readonly Env[]) {
       return;
     }
     const value = entry.extend(get(name)?.value ?? '', container);
-    if (!own.has(name)) {
+    if (own(name) === undefined) {
       added.set(name, { name, value });
     } else {
       added.delete(name);
@@ -52,12 +53,12 @@ export function planEnv(existing: readonly Env[]) {
     const items: EnvOverlay[] = [];
     let attributes: EnvOverlay | undefined;
     for (const entry of added.values()) {
-      if (isSatisfied(own.get(entry.name), entry)) continue;
+      if (isSatisfied(own(entry.name), entry)) continue;
       if (entry.name === RESOURCE_ATTRIBUTES) attributes = entry;
       else items.push(entry);
     }
     for (const [name, value] of extended) {
-      if (own.get(name)?.value === value) continue;
+      if (own(name)?.value === value) continue;
       if (name === RESOURCE_ATTRIBUTES) attributes = placed(value, existing);
       else items.push({ name, value: force(value) });
     }
@@ -67,20 +68,6 @@ export function planEnv(existing: readonly Env[]) {
   }
 
   return { get, add, overlay };
-}
-
-/** The kubelet uses the last of several entries with the same name. */
-function lastByName(entries: readonly Env[]): ReadonlyMap<string, Env> {
-  const byName = new Map<string, Env>();
-  for (const entry of entries) byName.set(entry.name, entry);
-  return byName;
-}
-
-export function lastOf(entries: readonly Env[], name: string): Env | undefined {
-  for (let index = entries.length - 1; index >= 0; index--) {
-    if (entries[index]?.name === name) return entries[index];
-  }
-  return undefined;
 }
 
 /**

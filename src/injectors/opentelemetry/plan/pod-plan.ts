@@ -9,6 +9,7 @@ import {
   type Volume,
   type VolumeMount,
 } from '../../../sdk/index.ts';
+import { byName } from './by-name.ts';
 import { planEnv } from './env-plan.ts';
 
 export type NamedVolume = Overlay<Volume> & { readonly name: string };
@@ -23,12 +24,18 @@ export interface Target {
 export type PodPlan = ReturnType<typeof planPod>;
 export type ContainerPlan = ReturnType<typeof planContainer>;
 
+interface InitContainerPlace {
+  readonly securityContext?: DeepReadonly<Container>['securityContext'];
+  /** The init container that it has to precede. */
+  readonly before?: string | undefined;
+}
+
 type ContainerItem = (Overlay<Container> & { readonly $at?: At }) | AbsentItem<{ name: string }>;
 
 /** Plans the additions to a Pod, in their order. */
 export function planPod({ spec }: DeepReadonly<Pod>) {
   const existing = { containers: byName(spec?.containers), initContainers: byName(spec?.initContainers) };
-  const existingVolumes = byName(spec?.volumes);
+  const existingVolume = byName(spec?.volumes);
   /** Functions, because the plan of a container may still grow. */
   const items: Record<ContainerList, (() => ContainerItem | undefined)[]> = {
     containers: [],
@@ -43,7 +50,7 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
   function container(added: DeepReadonly<Container>, list: ContainerList): ContainerPlan {
     const known = plans.get(added.name);
     if (known !== undefined) return known;
-    const plan = planContainer(added, existing[list].get(added.name));
+    const plan = planContainer(added, existing[list](added.name));
     plans.set(added.name, plan);
     items[list].push(plan.overlay);
     return plan;
@@ -53,30 +60,34 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
     container,
     /** Returns the container of the Pod as it was sent. */
     existing: (list: ContainerList, name: string): DeepReadonly<Container> | undefined =>
-      existing[list].get(name),
+      existing[list](name),
     target: ({ container: { name }, list }: Target): ContainerPlan => container({ name }, list),
     /**
      * Adds an init container at the end or before another one. An existing one is only moved, and gets what has been added
      * to the security context of its application since, by another injector for example.
      */
-    initContainer(added: DeepReadonly<Container>, before?: string): void {
-      const { name, securityContext } = added;
-      const present = existing.initContainers.get(name);
+    initContainer(
+      added: DeepReadonly<Container>,
+      { securityContext = added.securityContext, before }: InitContainerPlace = {},
+    ): void {
+      const { name } = added;
+      const present = existing.initContainers(name);
       const lacksNothing = securityContext === undefined || present?.securityContext === securityContext;
       if (present !== undefined && lacksNothing && before === undefined) return;
-      const item = present === undefined ? added : { name, ...(securityContext && { securityContext }) };
+      const context = securityContext && { securityContext };
+      const item = present === undefined ? { ...added, ...context } : { name, ...context };
       items.initContainers.push(() =>
         before === undefined ? item : { ...item, $at: { before, keep: true } },
       );
     },
     removeContainer(name: string): void {
       for (const list of ['containers', 'initContainers'] as const) {
-        if (existing[list].has(name)) items[list].push(() => absent({ name }));
+        if (existing[list](name) !== undefined) items[list].push(() => absent({ name }));
       }
     },
     volume(volume: NamedVolume): void {
       const { name } = volume;
-      if (!existingVolumes.has(name) && !volumes.has(name)) volumes.set(name, volume);
+      if (existingVolume(name) === undefined && !volumes.has(name)) volumes.set(name, volume);
     },
     label(key: string, value: string): void {
       labels.set(key, value);
@@ -101,12 +112,6 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
       };
     },
   };
-}
-
-function byName<T extends { readonly name: string }>(items: readonly T[] = []): ReadonlyMap<string, T> {
-  const map = new Map<string, T>();
-  for (const item of items) map.set(item.name, item);
-  return map;
 }
 
 /** `added` has the fields of a new container besides environment and mounts; an existing one keeps its own. */
