@@ -30,8 +30,8 @@ export function createPlacer(shape: ListShape): PlaceFor {
  * together and in order, since the last of them counts.
  */
 export function keepPlaces(draft: ListDraft, wanted: readonly Json[], shape: ListShape): void {
+  if (!wanted.some((item) => isJsonObject(item) && placeOf(item).keep)) return;
   const items = wanted.filter((item): item is JsonObject => isJsonObject(item) && !isAbsent(item));
-  if (!items.some((item) => placeOf(item).keep)) return;
   // One move may undo another (A before B, B before C): as many passes as items settle any order that can be kept.
   for (const _ of items) {
     const order = [...draft.items];

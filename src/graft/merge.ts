@@ -307,16 +307,29 @@ function plainObject(wanted: JsonObject, shape: Shape, writer: PatchWriter): Jso
   return Object.keys(next).length === 0 ? undefined : next;
 }
 
-/** Merged into an empty list, since an overlay may name an item twice or order items by `$at`. */
 function plainArray(wanted: readonly Json[], shape: Shape, writer: PatchWriter): readonly Json[] | undefined {
-  if (shape.type === 'list' && isPlainList(wanted, shape, writer)) return wanted;
-  const merged = writer.unrecorded(() => {
-    if (shape.type === 'list') return mergeList([], wanted, shape, writer);
-    if (shape.type === 'set') return mergeSet([], wanted, shape.item, writer);
-    return wanted.map((item) => plain(item, itemShape(shape), writer) ?? null);
-  });
+  if (shape.type === 'list') {
+    if (isPlainList(wanted, shape, writer)) return wanted;
+  } else if (shape.type !== 'set') return plainItems(wanted, itemShape(shape), writer);
+  // Merged into an empty list, since an overlay may name an item twice or order items by `$at`.
+  const merged = writer.unrecorded(() =>
+    shape.type === 'list'
+      ? mergeList([], wanted, shape, writer)
+      : mergeSet([], wanted, itemShape(shape), writer),
+  );
   if (merged.length === wanted.length && merged.every((item, index) => item === wanted[index])) return wanted;
   return merged.length === 0 && wanted.length > 0 ? undefined : merged;
+}
+
+function plainItems(wanted: readonly Json[], shape: Shape, writer: PatchWriter): readonly Json[] {
+  let next: Json[] | undefined;
+  for (let index = 0; index < wanted.length; index++) {
+    const value = plain(wanted[index] as Json, shape, writer) ?? null;
+    if (next === undefined && value === wanted[index]) continue;
+    next ??= wanted.slice(0, index);
+    next.push(value);
+  }
+  return next ?? wanted;
 }
 
 /** A short list, as nearly all are, in which no item is named twice or has a directive. */
