@@ -53,6 +53,38 @@ describe('graftTarget', () => {
     ]);
   });
 
+  test('returns the target itself if nothing of the object stays different', () => {
+    const [a, b] = named('a', 'b') as [JsonObject, JsonObject];
+    const object = spec({ containers: [a, b], nodeSelector: { a: '1' } });
+    const target = spec({ containers: [a, { name: 'b' }, { name: 'c' }], nodeSelector: {} });
+    expect(graftTarget(object, target, POD).object).toBe(target);
+  });
+
+  test('corrects a copy of the target where something of the object stays', () => {
+    const limits = { cpu: '1' };
+    const object = deepFreeze(
+      spec({
+        containers: [
+          { name: 'a', resources: { limits }, env: null },
+          { name: 'b', stdin: false },
+        ],
+      }),
+    );
+    const target = deepFreeze(
+      spec({
+        containers: [{ name: 'a', resources: { limits: { cpu: '1000m' } }, tty: true }, { name: 'b' }],
+      }),
+    );
+    expect(graftTarget(object, target, POD).object).toEqual(
+      spec({
+        containers: [
+          { name: 'a', resources: { limits }, env: null, tty: true },
+          { name: 'b', stdin: false },
+        ],
+      }),
+    );
+  });
+
   test('skips shared parts', () => {
     const shared = new Proxy({ name: 'a' }, { ownKeys: () => expect.unreachable() });
     const object = spec({ containers: [shared], hostNetwork: true });
