@@ -1,4 +1,4 @@
-import { type JsonObject, PodgraftError, sameJson } from '../../../sdk/index.ts';
+import { type JsonObject, PodgraftError } from '../../../sdk/index.ts';
 import type { Mutator } from '../resource/mutator.ts';
 import type { Batch } from './batches.ts';
 import { matchesContent } from './matches-object.ts';
@@ -9,8 +9,8 @@ import { walk } from './walk.ts';
 export interface Mutated {
   /** The very same object if nothing has changed. */
   readonly object: JsonObject;
-  /** Those whose `match` held. */
-  readonly applied: readonly Mutator[];
+  /** Those whose `match` held, in any round. */
+  readonly applied: ReadonlySet<Batch>;
   /** Those that changed something, in any round. */
   readonly changing: readonly Mutator[];
 }
@@ -39,12 +39,8 @@ export function mutate(
       current = walk(batch.route, current, subject, last);
     }
     // A later mutator may undo what an earlier one does in every round.
-    if (current === before || sameJson(current, before) || sameAfterDefaults(before, current)) {
-      return {
-        object: before,
-        applied: [...applied].flatMap(({ mutators }) => mutators),
-        changing: inOrder(changing, batches),
-      };
+    if (sameAfterDefaults(before, current)) {
+      return { object: before, applied, changing: inOrder(changing, batches) };
     }
     before = current;
     for (const mutator of last) changing.add(mutator);
@@ -58,6 +54,9 @@ export function mutate(
 }
 
 function inOrder(mutators: ReadonlySet<Mutator>, batches: readonly Batch[]): readonly Mutator[] {
-  if (mutators.size === 0) return [];
-  return batches.flatMap((batch) => batch.mutators.filter((mutator) => mutators.has(mutator)));
+  const ordered: Mutator[] = [];
+  if (mutators.size === 0) return ordered;
+  for (const batch of batches)
+    for (const mutator of batch.mutators) if (mutators.has(mutator)) ordered.push(mutator);
+  return ordered;
 }
