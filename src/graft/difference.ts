@@ -15,30 +15,26 @@ export function reachObject(
 ): JsonObject {
   if (found === target) return found;
   let isChanged = false;
-  // Usually the target itself is reached. If not, one copy takes what stays different: time must not grow with their product.
-  let reached = target;
-  const corrected = () => {
-    if (reached === target) reached = { ...target };
-    return reached as Record<string, Json>;
-  };
+  // Usually the target itself is reached. If not, one copy takes all that stays different.
+  let corrected: Record<string, Json> | undefined;
   // Removals come first, so that a union never has two members set.
   for (const key in found) {
     if ((member(target, key) ?? null) !== null) continue;
     if (isRemovalNoop(found[key], key, target, shape)) {
-      setMember(corrected(), key, found[key] as Json);
+      corrected = correct(corrected ?? { ...target }, key, found[key]);
       continue;
     }
     writer.enter(key);
     writer.remove();
     writer.leave();
     isChanged = true;
-    if (Object.hasOwn(target, key)) delete corrected()[key];
+    if (Object.hasOwn(target, key)) corrected = correct(corrected ?? { ...target }, key, undefined);
   }
   for (const key in target) {
-    const wanted = target[key] as Json;
+    const wanted = target[key];
     const value = member(found, key);
     if (wanted === undefined || wanted === null) {
-      if (value === undefined) delete corrected()[key];
+      if (value === undefined) corrected = correct(corrected ?? { ...target }, key, undefined);
       continue;
     }
     if (wanted === value) continue;
@@ -46,10 +42,15 @@ export function reachObject(
     const next = reachValue(value, wanted, fieldShape(shape, key), writer);
     writer.leave();
     if (next !== value) isChanged = true;
-    if (next === undefined) delete corrected()[key];
-    else if (next !== wanted) setMember(corrected(), key, next);
+    if (next !== wanted) corrected = correct(corrected ?? { ...target }, key, next);
   }
-  return isChanged ? reached : found;
+  return isChanged ? (corrected ?? target) : found;
+}
+
+function correct(copy: Record<string, Json>, key: string, value: Json | undefined): Record<string, Json> {
+  if (value === undefined) delete copy[key];
+  else setMember(copy, key, value);
+  return copy;
 }
 
 /**
