@@ -10,7 +10,6 @@ import {
   type ReadRef,
   sameJson,
   skip,
-  target,
   type Verdict,
 } from '../../sdk/index.ts';
 import { resolvePlaceholders } from './external-data/resolve.ts';
@@ -113,9 +112,7 @@ function verdict(
   mutated: JsonObject,
   { applied, notes, warnings }: Report,
 ): Verdict<KubeObject> {
-  if (mutated !== object) {
-    return { ...target<KubeObject>(mutated as unknown as KubeObject, warnings), notes };
-  }
+  if (mutated !== object) return { target: mutated as unknown as KubeObject, warnings, notes };
   const reason =
     applied === 0 ? 'no mutator matches the object' : `nothing to change for ${applied} matching mutators`;
   return skip(reason, warnings);

@@ -26,12 +26,12 @@ export function mutate(
   mostRounds: number,
 ): Mutated {
   const applied = new Set<Batch>();
-  const changing = new Set<Mutator>();
+  const changing: Mutator[] = [];
   let before = object;
-  let last = new Set<Mutator>();
+  let last: Mutator[] = [];
   for (let round = 1; round <= mostRounds; round++) {
     let current = before;
-    last = new Set();
+    last = [];
     for (const batch of batches) {
       // Only a mutator that is alone can depend on the content.
       if (!matchesContent(batch.mutators[0] as Mutator, current, subject)) continue;
@@ -43,7 +43,7 @@ export function mutate(
       return { object: before, applied, changing: inOrder(changing, batches) };
     }
     before = current;
-    for (const mutator of last) changing.add(mutator);
+    for (const mutator of last) changing.push(mutator);
   }
   throw new PodgraftError(
     'MUTATION_FAILED',
@@ -53,10 +53,12 @@ export function mutate(
   );
 }
 
-function inOrder(mutators: ReadonlySet<Mutator>, batches: readonly Batch[]): readonly Mutator[] {
+/** Each of them once. */
+function inOrder(mutators: readonly Mutator[], batches: readonly Batch[]): readonly Mutator[] {
   const ordered: Mutator[] = [];
-  if (mutators.size === 0) return ordered;
+  if (mutators.length === 0) return ordered;
+  const known = new Set(mutators);
   for (const batch of batches)
-    for (const mutator of batch.mutators) if (mutators.has(mutator)) ordered.push(mutator);
+    for (const mutator of batch.mutators) if (known.has(mutator)) ordered.push(mutator);
   return ordered;
 }
