@@ -53,14 +53,16 @@ describe('graftTarget', () => {
     ]);
   });
 
-  test('returns the target itself if nothing of the object stays different', () => {
-    const [a, b] = named('a', 'b') as [JsonObject, JsonObject];
-    const object = spec({ containers: [a, b], nodeSelector: { a: '1' } });
-    const target = spec({ containers: [a, { name: 'b' }, { name: 'c' }], nodeSelector: {} });
-    expect(graftTarget(object, target, POD).object).toBe(target);
+  test('preserves the order of members, and adds new ones at the end', () => {
+    const object = spec({ hostname: 'a', nodeSelector: { a: '1', b: '2' } });
+    const target = spec({ subdomain: 'b', nodeSelector: { b: '2', c: '3', a: '2' }, hostname: 'a' });
+    const { object: next } = graftTarget(object, target, POD);
+    expect(JSON.stringify(next.spec)).toBe(
+      '{"hostname":"a","nodeSelector":{"a":"2","b":"2","c":"3"},"subdomain":"b"}',
+    );
   });
 
-  test('corrects a copy of the target where something of the object stays', () => {
+  test('keeps what means the same as the target, beside changes', () => {
     const limits = { cpu: '1' };
     const object = deepFreeze(
       spec({

@@ -14,43 +14,29 @@ export function reachObject(
   writer: PatchWriter,
 ): JsonObject {
   if (found === target) return found;
-  let isChanged = false;
-  // Usually the target itself is reached. If not, one copy takes all that stays different.
-  let corrected: Record<string, Json> | undefined;
+  // One copy for all changes: time must not grow with their product.
+  let next: Record<string, Json> | undefined;
   // Removals come first, so that a union never has two members set.
   for (const key in found) {
-    if ((member(target, key) ?? null) !== null) continue;
-    if (isRemovalNoop(found[key], key, target, shape)) {
-      corrected = correct(corrected ?? { ...target }, key, found[key]);
-      continue;
-    }
+    if ((member(target, key) ?? null) !== null || isRemovalNoop(found[key], key, target, shape)) continue;
     writer.enter(key);
     writer.remove();
     writer.leave();
-    isChanged = true;
-    if (Object.hasOwn(target, key)) corrected = correct(corrected ?? { ...target }, key, undefined);
+    next ??= { ...found };
+    delete next[key];
   }
   for (const key in target) {
     const wanted = target[key];
     const value = member(found, key);
-    if (wanted === undefined || wanted === null) {
-      if (value === undefined) corrected = correct(corrected ?? { ...target }, key, undefined);
-      continue;
-    }
-    if (wanted === value) continue;
+    if (wanted === undefined || wanted === null || wanted === value) continue;
     writer.enter(key);
-    const next = reachValue(value, wanted, fieldShape(shape, key), writer);
+    const reached = reachValue(value, wanted, fieldShape(shape, key), writer);
     writer.leave();
-    if (next !== value) isChanged = true;
-    if (next !== wanted) corrected = correct(corrected ?? { ...target }, key, next);
+    if (reached === undefined || reached === value) continue;
+    next ??= { ...found };
+    setMember(next, key, reached);
   }
-  return isChanged ? (corrected ?? target) : found;
-}
-
-function correct(copy: Record<string, Json>, key: string, value: Json | undefined): Record<string, Json> {
-  if (value === undefined) delete copy[key];
-  else setMember(copy, key, value);
-  return copy;
+  return next ?? found;
 }
 
 /**
@@ -196,24 +182,24 @@ function reachItems(
   shape: Shape,
   writer: PatchWriter,
 ): readonly Json[] {
+  const next = found.slice();
   for (let index = found.length; index < target.length; index++) {
     writer.insertItem(index, index, target[index] as Json);
+    next.push(target[index] as Json);
   }
   let isChanged = target.length > found.length;
-  let corrected: Json[] | undefined;
   for (let index = 0; index < found.length; index++) {
     const value = found[index] as Json;
     const wanted = target[index] as Json;
     if (wanted === value) continue;
     writer.enter(index);
-    const next = reachValue(value, wanted, shape, writer) ?? value;
+    const reached = reachValue(value, wanted, shape, writer) ?? value;
     writer.leave();
-    if (next !== value) isChanged = true;
-    if (next === wanted) continue;
-    corrected ??= target.slice();
-    corrected[index] = next;
+    if (reached === value) continue;
+    next[index] = reached;
+    isChanged = true;
   }
-  return isChanged ? (corrected ?? target) : found;
+  return isChanged ? next : found;
 }
 
 /** A list without keys is compared item by item: one that only grows is appended to, any other is replaced. */
