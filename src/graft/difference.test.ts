@@ -53,6 +53,40 @@ describe('graftTarget', () => {
     ]);
   });
 
+  test('preserves the order of members, and adds new ones at the end', () => {
+    const object = spec({ hostname: 'a', nodeSelector: { a: '1', b: '2' } });
+    const target = spec({ subdomain: 'b', nodeSelector: { b: '2', c: '3', a: '2' }, hostname: 'a' });
+    const { object: next } = graftTarget(object, target, POD);
+    expect(JSON.stringify(next.spec)).toBe(
+      '{"hostname":"a","nodeSelector":{"a":"2","b":"2","c":"3"},"subdomain":"b"}',
+    );
+  });
+
+  test('keeps what means the same as the target, beside changes', () => {
+    const limits = { cpu: '1' };
+    const object = deepFreeze(
+      spec({
+        containers: [
+          { name: 'a', resources: { limits }, env: null },
+          { name: 'b', stdin: false },
+        ],
+      }),
+    );
+    const target = deepFreeze(
+      spec({
+        containers: [{ name: 'a', resources: { limits: { cpu: '1000m' } }, tty: true }, { name: 'b' }],
+      }),
+    );
+    expect(graftTarget(object, target, POD).object).toEqual(
+      spec({
+        containers: [
+          { name: 'a', resources: { limits }, env: null, tty: true },
+          { name: 'b', stdin: false },
+        ],
+      }),
+    );
+  });
+
   test('skips shared parts', () => {
     const shared = new Proxy({ name: 'a' }, { ownKeys: () => expect.unreachable() });
     const object = spec({ containers: [shared], hostNetwork: true });

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 import { member, setMember } from '../json/member.ts';
 import { covers, isEmptyObject, isImplied } from './covers.ts';
 import { ListDraft } from './list-draft.ts';
-import { keyTextOf } from './list-key.ts';
+import { keyTextOf, missingKey, sameKeys } from './list-key.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { ANY, fieldShape, type ListShape, type Shape } from './shape.ts';
 
@@ -14,30 +14,29 @@ export function reachObject(
   writer: PatchWriter,
 ): JsonObject {
   if (found === target) return found;
-  let next = found;
   // One copy for all changes: time must not grow with their product.
-  const changed = () => {
-    if (next === found) next = { ...found };
-    return next as Record<string, Json>;
-  };
+  let next: Record<string, Json> | undefined;
   // Removals come first, so that a union never has two members set.
-  for (const key of Object.keys(found)) {
+  for (const key in found) {
     if ((member(target, key) ?? null) !== null || isRemovalNoop(found[key], key, target, shape)) continue;
     writer.enter(key);
     writer.remove();
     writer.leave();
-    delete changed()[key];
+    next ??= { ...found };
+    delete next[key];
   }
-  for (const key of Object.keys(target)) {
+  for (const key in target) {
     const wanted = target[key];
-    const value = member(next, key);
+    const value = member(found, key);
     if (wanted === undefined || wanted === null || wanted === value) continue;
     writer.enter(key);
     const reached = reachValue(value, wanted, fieldShape(shape, key), writer);
     writer.leave();
-    if (reached !== undefined && reached !== value) setMember(changed(), key, reached);
+    if (reached === undefined || reached === value) continue;
+    next ??= { ...found };
+    setMember(next, key, reached);
   }
-  return next;
+  return next ?? found;
 }
 
 /**
@@ -70,7 +69,8 @@ function reachValue(
   if (isJsonArray(found) && isJsonArray(target)) {
     if (shape.type === 'list') return reachList(found, target, shape, writer);
     if (shape.type === 'set') return reachSet(found, target, shape.item, writer);
-    if (shape.type === 'any' && found.length === target.length) return reachItems(found, target, writer);
+    // Lists of plain JSON, such as those of custom resources: Go drops no zero values in them.
+    if (shape.type === 'any' && found.length === target.length) return reachItems(found, target, ANY, writer);
   }
   // The API server's defaults are no difference: `found` may have more fields than the target, but not fewer.
   if (covers(found, target, shape)) return found;
@@ -85,6 +85,7 @@ function reachList(
   shape: ListShape,
   writer: PatchWriter,
 ): readonly Json[] {
+  if (isExtended(found, target, shape)) return reachItems(found, target, shape.item, writer);
   const order = identities(target, shape);
   const known = identities(found, shape);
   if (order === undefined || known === undefined) {
@@ -120,6 +121,18 @@ function reachList(
     draft.change(index, (current) => reachValue(current, item, shape.item, writer) ?? current);
   }
   return draft.items;
+}
+
+/** Whether the target has the same items in the same places, and perhaps more at the end: it usually does. */
+function isExtended(found: readonly Json[], target: readonly Json[], shape: ListShape): boolean {
+  if (target.length < found.length) return false;
+  for (let index = 0; index < target.length; index++) {
+    const wanted = target[index] as Json;
+    if (!isJsonObject(wanted) || missingKey(wanted, shape) !== undefined) return false;
+    const item = found[index];
+    if (item !== undefined && item !== wanted && !sameKeys(item, wanted, shape)) return false;
+  }
+  return true;
 }
 
 /** Insertions and moves each take a step per item. Beyond this, no real Pod, the list is replaced as a whole. */
@@ -162,14 +175,31 @@ function longestInOrder(places: readonly number[]): ReadonlySet<number> {
   return staying;
 }
 
-/** Lists of plain JSON, such as those of custom resources: Go drops no zero values in them. */
-function reachItems(found: readonly Json[], target: readonly Json[], writer: PatchWriter): readonly Json[] {
-  const draft = new ListDraft(found, writer);
-  for (const [index, item] of target.entries()) {
-    if (found[index] !== item)
-      draft.change(index, (current) => reachValue(current, item, ANY, writer) ?? current);
+/** Appends what the target has at its end, and turns each of the other items into the one at its place. */
+function reachItems(
+  found: readonly Json[],
+  target: readonly Json[],
+  shape: Shape,
+  writer: PatchWriter,
+): readonly Json[] {
+  const next = found.slice();
+  for (let index = found.length; index < target.length; index++) {
+    writer.insertItem(index, index, target[index] as Json);
+    next.push(target[index] as Json);
   }
-  return draft.items;
+  let isChanged = target.length > found.length;
+  for (let index = 0; index < found.length; index++) {
+    const value = found[index] as Json;
+    const wanted = target[index] as Json;
+    if (wanted === value) continue;
+    writer.enter(index);
+    const reached = reachValue(value, wanted, shape, writer) ?? value;
+    writer.leave();
+    if (reached === value) continue;
+    next[index] = reached;
+    isChanged = true;
+  }
+  return isChanged ? next : found;
 }
 
 /** A list without keys is compared item by item: one that only grows is appended to, any other is replaced. */

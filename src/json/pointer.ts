@@ -12,10 +12,9 @@ export function segmentText(segment: string | number): string | number {
 }
 
 export function escapeSegment(segment: string): string {
-  // Few keys need escaping, and the search is cheaper than two replacements.
-  return segment.includes('~') || segment.includes('/')
-    ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
-    : segment;
+  // Few keys need escaping, and a search is cheaper than a replacement.
+  const text = segment.includes('~') ? segment.replaceAll('~', '~0') : segment;
+  return text.includes('/') ? text.replaceAll('/', '~1') : text;
 }
 
 export function parsePointer(text: Pointer): string[] {

@@ -2,16 +2,18 @@ import type { KubeObject } from '../../kube/kube-object.ts';
 import { groupOf } from '../../kube/resource.ts';
 import type { ClusterView } from '../../sdk/cluster-view.ts';
 import { ObjectStore } from './object-store.ts';
-import { storeView } from './store-view.ts';
+import { type StoreOfKind, storeView } from './store-view.ts';
 
 /** A cluster view over objects from files, as if a cluster held them. A later object replaces an earlier one. */
 export function filesView(objects: readonly KubeObject[]): ClusterView {
-  const stores = new Map<string, [ObjectStore]>();
+  const stores = new Map<string, StoreOfKind>();
   for (const object of objects) {
-    const key = `${object.kind}.${groupOf(object.apiVersion)}`;
-    const [store] = stores.get(key) ?? [new ObjectStore()];
-    store.put(object);
-    stores.set(key, [store]);
+    const { kind } = object;
+    const group = groupOf(object.apiVersion);
+    const key = `${kind}.${group}`;
+    const ofKind = stores.get(key) ?? { ref: { kind, group }, store: new ObjectStore() };
+    ofKind.store.put(object);
+    stores.set(key, ofKind);
   }
-  return storeView(stores);
+  return storeView([...stores.values()]);
 }

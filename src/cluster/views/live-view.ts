@@ -5,7 +5,6 @@ import type { FailedRead, ObjectRef, ReadRef } from '../../sdk/reads.ts';
 import { includesScope, kindKey } from '../../sdk/reads.ts';
 import type { KubeClient } from '../client/client.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import type { KindStore } from './kind-store.ts';
 import { type KindWatch, kindWatches, type ViewLog } from './kind-watch.ts';
 import { createLiveReads, type ReadCounts } from './live-reads.ts';
 import { storeView } from './store-view.ts';
@@ -49,10 +48,6 @@ export function createLiveView(options: LiveViewOptions): LiveView {
   const { client, log = SILENT, clock = systemClock, random = Math.random } = options;
   const reads = [{ ...builtin('Namespace'), fields: [] }, ...options.reads];
   const watches = kindWatches(reads, { client, clock, random, log });
-  const stores = new Map<string, KindStore[]>();
-  for (const { ref, store } of watches) {
-    stores.set(kindKey(ref), [...(stores.get(kindKey(ref)) ?? []), store]);
-  }
   const liveReads = createLiveReads({
     client,
     clock,
@@ -65,7 +60,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
   });
 
   return {
-    ...storeView(stores),
+    ...storeView(watches),
     async start(signal) {
       // Every watch listens to the signal, and Node warns of a leak at the eleventh listener.
       setMaxListeners(0, signal);

@@ -10,7 +10,6 @@ import {
   type ReadRef,
   sameJson,
   skip,
-  target,
   type Verdict,
 } from '../../sdk/index.ts';
 import { resolvePlaceholders } from './external-data/resolve.ts';
@@ -83,16 +82,21 @@ function run(
     ...disabledWarnings(selected.disabled, object, subject),
     ...dryRunWarnings(selected.warned, mutated, subject),
   ];
-  const isExternal = applied.some(({ change }) => change.type === 'externalData');
+  let count = 0;
+  let isExternal = false;
+  for (const batch of applied) {
+    count += batch.mutators.length;
+    isExternal ||= batch.isExternal;
+  }
   const notes = changing.map(({ title, location }) => `${title} changed "${location.text}"`);
-  if (!isExternal) return verdict(object, mutated, { applied: applied.length, notes, warnings });
+  if (!isExternal) return verdict(object, mutated, { applied: count, notes, warnings });
   const sources = { providers: config.providers, cluster: config.cluster ? cluster : undefined, calls };
   const resolved = resolvePlaceholders(mutated, sources);
   if (resolved === undefined) return skip('waits for external data');
   // Placeholders are new objects, even if the data is what the object has already.
   const result = sameJson(resolved.object, object) ? object : resolved.object;
   const all = [...warnings, ...resolved.warnings];
-  return verdict(object, result, { applied: applied.length, notes, warnings: all });
+  return verdict(object, result, { applied: count, notes, warnings: all });
 }
 
 interface Report {
@@ -108,9 +112,7 @@ function verdict(
   mutated: JsonObject,
   { applied, notes, warnings }: Report,
 ): Verdict<KubeObject> {
-  if (mutated !== object) {
-    return { ...target<KubeObject>(mutated as unknown as KubeObject, warnings), notes };
-  }
+  if (mutated !== object) return { target: mutated as unknown as KubeObject, warnings, notes };
   const reason =
     applied === 0 ? 'no mutator matches the object' : `nothing to change for ${applied} matching mutators`;
   return skip(reason, warnings);

@@ -6,20 +6,23 @@ import { type Route, routeOf } from './route.ts';
 export interface Batch {
   readonly mutators: readonly Mutator[];
   readonly route: Route;
+  /** Whether one of them sets external data. */
+  readonly isExternal: boolean;
 }
 
-/**
- * Consecutive mutators run in one walk. One with path tests, or whose `match` depends on what others may have changed, is a batch
- * of its own.
- */
+/** Consecutive mutators run in one walk. One whose `match` depends on what others may have changed is a batch of its own. */
 export function batchesOf(mutators: readonly Mutator[]): readonly Batch[] {
   const batches: Mutator[][] = [];
   let isOpen = false;
   for (const mutator of mutators) {
-    const isAlone = mutator.pathTests.length > 0 || matchesByContent(mutator);
+    const isAlone = matchesByContent(mutator);
     if (isOpen && !isAlone) batches.at(-1)?.push(mutator);
     else batches.push([mutator]);
     isOpen = !isAlone;
   }
-  return batches.map((batch) => ({ mutators: batch, route: routeOf(batch) }));
+  return batches.map((batch) => ({
+    mutators: batch,
+    route: routeOf(batch),
+    isExternal: batch.some(({ change }) => change.type === 'externalData'),
+  }));
 }

@@ -22,7 +22,8 @@ export function matchesNamespace({ match }: Mutator, { isNamespace, namespace }:
 }
 
 function isListed(patterns: readonly string[], namespace: string): boolean {
-  return patterns.some((pattern) => matchesWildcard(pattern, namespace));
+  for (const pattern of patterns) if (matchesWildcard(pattern, namespace)) return true;
+  return false;
 }
 
 /** Whether there is another part of `match`. */

@@ -1,4 +1,4 @@
-import { type JsonObject, PodgraftError, sameJson } from '../../../sdk/index.ts';
+import { type JsonObject, PodgraftError } from '../../../sdk/index.ts';
 import type { Mutator } from '../resource/mutator.ts';
 import type { Batch } from './batches.ts';
 import { matchesContent } from './matches-object.ts';
@@ -9,8 +9,8 @@ import { walk } from './walk.ts';
 export interface Mutated {
   /** The very same object if nothing has changed. */
   readonly object: JsonObject;
-  /** Those whose `match` held. */
-  readonly applied: readonly Mutator[];
+  /** Those whose `match` held, in any round. */
+  readonly applied: ReadonlySet<Batch>;
   /** Those that changed something, in any round. */
   readonly changing: readonly Mutator[];
 }
@@ -26,12 +26,12 @@ export function mutate(
   mostRounds: number,
 ): Mutated {
   const applied = new Set<Batch>();
-  const changing = new Set<Mutator>();
+  const changing: Mutator[] = [];
   let before = object;
-  let last = new Set<Mutator>();
+  let last: Mutator[] = [];
   for (let round = 1; round <= mostRounds; round++) {
     let current = before;
-    last = new Set();
+    last = [];
     for (const batch of batches) {
       // Only a mutator that is alone can depend on the content.
       if (!matchesContent(batch.mutators[0] as Mutator, current, subject)) continue;
@@ -39,15 +39,11 @@ export function mutate(
       current = walk(batch.route, current, subject, last);
     }
     // A later mutator may undo what an earlier one does in every round.
-    if (current === before || sameJson(current, before) || sameAfterDefaults(before, current)) {
-      return {
-        object: before,
-        applied: [...applied].flatMap(({ mutators }) => mutators),
-        changing: inOrder(changing, batches),
-      };
+    if (sameAfterDefaults(before, current)) {
+      return { object: before, applied, changing: inOrder(changing, batches) };
     }
     before = current;
-    for (const mutator of last) changing.add(mutator);
+    for (const mutator of last) changing.push(mutator);
   }
   throw new PodgraftError(
     'MUTATION_FAILED',
@@ -57,7 +53,12 @@ export function mutate(
   );
 }
 
-function inOrder(mutators: ReadonlySet<Mutator>, batches: readonly Batch[]): readonly Mutator[] {
-  if (mutators.size === 0) return [];
-  return batches.flatMap((batch) => batch.mutators.filter((mutator) => mutators.has(mutator)));
+/** Each of them once. */
+function inOrder(mutators: readonly Mutator[], batches: readonly Batch[]): readonly Mutator[] {
+  const ordered: Mutator[] = [];
+  if (mutators.length === 0) return ordered;
+  const known = new Set(mutators);
+  for (const batch of batches)
+    for (const mutator of batch.mutators) if (known.has(mutator)) ordered.push(mutator);
+  return ordered;
 }

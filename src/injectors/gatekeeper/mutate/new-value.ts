@@ -35,7 +35,7 @@ function replaced(found: Json | undefined, value: Json): Json {
 function merged(list: readonly Json[], values: readonly Json[]): readonly Json[] {
   let next: Json[] | undefined;
   for (const value of values) {
-    if ((next ?? list).some((each) => sameJson(each, value))) continue;
+    if (isIn(next ?? list, value)) continue;
     next ??= [...list];
     next.push(value);
   }
@@ -43,8 +43,13 @@ function merged(list: readonly Json[], values: readonly Json[]): readonly Json[]
 }
 
 function pruned(list: readonly Json[], values: readonly Json[]): readonly Json[] {
-  const next = list.filter((each) => !values.some((value) => sameJson(each, value)));
+  const next = list.filter((each) => !isIn(values, each));
   return next.length === list.length ? list : next;
+}
+
+function isIn(list: readonly Json[], value: Json): boolean {
+  for (const each of list) if (sameJson(each, value)) return true;
+  return false;
 }
 
 function listAt(mutator: Mutator, found: Json): readonly Json[] {

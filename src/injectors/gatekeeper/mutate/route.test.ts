@@ -70,12 +70,86 @@ test.each<[string, readonly [string, Json][]]>([
   ],
 ])('mutators in one route do what they do one after another: %s', (_, changes) => {
   const mutators = changes.map(([location, value], index) => assign(`m${index}`, location, value));
-  const changing = new Set<Mutator>();
+  const changing: Mutator[] = [];
   const together = walk(routeOf(mutators), pod, subject, changing);
   const apart = mutators.reduce((object, mutator) => walk(routeOf([mutator]), object, subject), pod);
   expect(together).toEqual(apart);
   expect(together).not.toEqual(pod);
-  expect(changing).toEqual(new Set(mutators));
+  expect(new Set(changing)).toEqual(new Set(mutators));
+});
+
+test.each<[string, readonly [string, Json, PathTests?][]]>([
+  [
+    'one creates what another needs',
+    [
+      ['spec.a.b', 1, { 'spec.a': 'MustExist' }],
+      ['spec.a.c', 2],
+      ['spec.a.d', 3, { 'spec.a': 'MustExist' }],
+    ],
+  ],
+  [
+    'one creates what another must not find',
+    [
+      ['spec.a', 1, { 'spec.a': 'MustNotExist' }],
+      ['spec.b', 2, { 'spec.b': 'MustNotExist' }],
+      ['spec.a', 3, { 'spec.a': 'MustNotExist' }],
+      ['spec.b', 4],
+    ],
+  ],
+  [
+    'one goes below a place that another must not find',
+    [
+      ['spec.a.b', 1, { 'spec.a': 'MustNotExist' }],
+      ['spec.a.c', 2, { 'spec.a': 'MustNotExist' }],
+      ['spec.a.d', 3],
+    ],
+  ],
+  [
+    'of elements',
+    [
+      ['spec.containers[name: new].tty', true, { 'spec.containers[name: new]': 'MustExist' }],
+      ['spec.containers[name: new].image', 'new', { 'spec.containers[name: new]': 'MustNotExist' }],
+      ['spec.containers[name: new].stdin', true, { 'spec.containers[name: new]': 'MustExist' }],
+      ['spec.containers[name: new].command', ['x'], { 'spec.containers[name: new]': 'MustNotExist' }],
+      ['spec.containers[name: log]', { name: 'log' }, { 'spec.containers[name: log]': 'MustNotExist' }],
+    ],
+  ],
+  [
+    'below all elements',
+    [
+      [
+        'spec.containers[name: *].env[name: A].value',
+        'x',
+        { 'spec.containers[name: *].env[name: A]': 'MustExist' },
+      ],
+      [
+        'spec.containers[name: *].env[name: A].value',
+        'y',
+        { 'spec.containers[name: *].env': 'MustNotExist' },
+      ],
+      ['spec.containers[name: *].env[name: A].value', 'z', { 'spec.containers[name: *].env': 'MustExist' }],
+      [
+        'spec.containers[name: *].env[name: B].value',
+        'b',
+        { 'spec.containers[name: *].env': 'MustNotExist' },
+      ],
+    ],
+  ],
+])('path tests see what mutators before them in the same route have changed: %s', (_, changes) => {
+  const mutators = changes.map(([location, value, tests], index) =>
+    assign(`m${index}`, location, value, tests),
+  );
+  const changing: Mutator[] = [];
+  const together = walk(routeOf(mutators), pod, subject, changing);
+  const changingApart: Mutator[] = [];
+  const apart = mutators.reduce(
+    (object, mutator) => walk(routeOf([mutator]), object, subject, changingApart),
+    pod,
+  );
+  expect(together).toEqual(apart);
+  expect(together).not.toEqual(pod);
+  expect(new Set(changing)).toEqual(new Set(changingApart));
+  expect(new Set(changing).size).toBeLessThan(mutators.length);
 });
 
 test('mutators share the steps that their locations have in common', () => {
@@ -105,7 +179,10 @@ test('mutators share the steps that their locations have in common', () => {
   ]);
 });
 
-function assign(name: string, location: string, value: Json): Mutator {
+type PathTests = { readonly [subPath: string]: 'MustExist' | 'MustNotExist' };
+
+function assign(name: string, location: string, value: Json, tests: PathTests = {}): Mutator {
+  const pathTests = Object.entries(tests).map(([subPath, condition]) => ({ subPath, condition }));
   const mutator = readMutator({
     apiVersion: 'mutations.gatekeeper.sh/v1',
     kind: 'Assign',
@@ -113,7 +190,7 @@ function assign(name: string, location: string, value: Json): Mutator {
     spec: {
       applyTo: [{ groups: [''], versions: ['v1'], kinds: ['Pod'] }],
       location,
-      parameters: { assign: { value } },
+      parameters: { assign: { value }, pathTests },
     },
   } as KubeObject);
   if (isInvalid(mutator)) throw new Error(JSON.stringify(mutator.problems));

@@ -28,7 +28,6 @@ export interface Step<Node extends LocationNode = LocationNode> {
 type FieldNode = Extract<LocationNode, { type: 'field' }>;
 type ListNode = Exclude<LocationNode, FieldNode>;
 
-/** Mutators with path tests must be alone: they may end where others go on. */
 export function routeOf(mutators: readonly Mutator[]): Route {
   const route: Action[] = [];
   for (const mutator of mutators) extend(route, mutator, 0);
@@ -42,26 +41,26 @@ function extend(route: Action[], mutator: Mutator, depth: number): void {
     return;
   }
   const test = mutator.pathTests[depth];
+  // A step with a path test is not shared: mutators before it can change what the test finds.
+  const isShareable = (step: Step) => step.test === undefined && test === undefined;
   const step = node.type === 'field' ? fieldStep(route, node) : listStep(route, node);
   extend(step.route, mutator, depth + 1);
 
   function fieldStep(route: Action[], node: FieldNode): Step {
-    let last = route.at(-1);
-    if (last?.type !== 'fields') {
-      last = { type: 'fields', steps: [] };
-      route.push(last);
-    }
-    const shared = last.steps.find((step) => step.node.name === node.name);
-    if (shared !== undefined) return shared;
+    const last = route.at(-1);
+    const steps = last?.type === 'fields' ? last.steps : [];
+    const same = steps.find((step) => step.node.name === node.name);
+    if (same !== undefined && isShareable(same)) return same;
     const step = { node, depth, mutator, test, route: [] };
-    last.steps.push(step);
+    if (last?.type === 'fields' && same === undefined) steps.push(step);
+    else route.push({ type: 'fields', steps: [step] });
     return step;
   }
 
   /** An element that is set as a whole shares nothing: of several with the key, only the first one is replaced. */
   function listStep(route: Action[], node: ListNode): Step {
     const last = route.at(-1);
-    const isShared = last?.type === 'elements' && sameNode(node, last.step.node);
+    const isShared = last?.type === 'elements' && sameNode(node, last.step.node) && isShareable(last.step);
     if (isShared && !setsElement(last.step) && depth < mutator.location.nodes.length - 1) return last.step;
     const step = { node, depth, mutator, test, route: [] };
     route.push({ type: 'elements', step });

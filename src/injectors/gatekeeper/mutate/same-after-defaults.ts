@@ -15,7 +15,8 @@ import {
  * filled in since: without this it would do so whenever the webhook is called again.
  */
 export function sameAfterDefaults(before: JsonObject, after: JsonObject): boolean {
-  return isPart(after, before) && sameJson(complete(before), complete(after));
+  if (!isPart(after, before)) return false;
+  return sameJson(before, after) || sameJson(complete(before), complete(after));
 }
 
 /** A quick look: nothing is new, so that whatever is missing may come from the API server. */
@@ -25,8 +26,10 @@ function isPart(part: Json, whole: Json | undefined): boolean {
     if (!isJsonArray(whole) || part.length > whole.length) return false;
     return part.every((item, index) => isPart(item, whole[index]));
   }
-  if (!isJsonObject(part) || !isJsonObject(whole)) return false;
-  return Object.keys(part).every((key) => isPart(part[key] as Json, member(whole, key)));
+  // YAML can express `.nan`.
+  if (!isJsonObject(part) || !isJsonObject(whole)) return Number.isNaN(part) && Number.isNaN(whole);
+  for (const key in part) if (!isPart(part[key] as Json, member(whole, key))) return false;
+  return true;
 }
 
 function complete(object: JsonObject): JsonObject {

@@ -15,20 +15,20 @@ import type { Subject } from './subject.ts';
 
 /**
  * Applies the mutators of a route to an object. Unchanged parts are shared; returns the very same object if nothing changes.
- * Those that change something are added to `changing`.
+ * Those that change something are appended to `changing`, once for each place.
  */
 export function walk(
   route: Route,
   object: JsonObject,
   subject: Subject,
-  changing: Set<Mutator> = new Set(),
+  changing: Mutator[] = [],
 ): JsonObject {
   return follow({ subject, changing }, route, object) as JsonObject;
 }
 
 interface Walk {
   readonly subject: Subject;
-  readonly changing: Set<Mutator>;
+  readonly changing: Mutator[];
 }
 
 /** Undefined if the value is missing and stays so. */
@@ -57,7 +57,7 @@ const NO_ELEMENTS: readonly Json[] = [];
 function set(on: Walk, mutator: Mutator, found: Json | undefined): Json | undefined {
   const next = newValue(mutator, found, on.subject);
   if (next === undefined || next === found) return found;
-  on.changing.add(mutator);
+  on.changing.push(mutator);
   return next;
 }
 
@@ -88,7 +88,14 @@ function visitList(on: Walk, step: Step, list: Json): Json {
 function visitAll(on: Walk, step: Step, list: readonly Json[]): Json {
   // "MustNotExist" for a glob never holds.
   if (!isWanted(step, true)) return list;
-  return mapShared(list, (element) => follow(on, step.route, element) as Json);
+  let next: Json[] | undefined;
+  for (let index = 0; index < list.length; index++) {
+    const changed = follow(on, step.route, list[index]) as Json;
+    if (changed === list[index]) continue;
+    next ??= list.slice();
+    next[index] = changed;
+  }
+  return next ?? list;
 }
 
 type ElementNode = Extract<LocationNode, { type: 'element' }>;
@@ -96,19 +103,22 @@ type ElementNode = Extract<LocationNode, { type: 'element' }>;
 /** Every element with the key counts; if there is none, one is appended. */
 function visitElements(on: Walk, step: Step, node: ElementNode, list: readonly Json[]): Json {
   const value = keyValue(node);
-  const first = list.findIndex((element) => hasKey(element, node.key, value));
-  if (!isWanted(step, first >= 0)) return list;
-  if (first < 0) {
+  let index = indexOfKey(list, node.key, value);
+  if (!isWanted(step, index >= 0)) return list;
+  if (index < 0) {
     const element: Record<string, Json> = {};
     setMember(element, node.key, value);
     const next = follow(on, step.route, element) as Json;
     return next === element ? list : [...list, next];
   }
-  return mapShared(
-    list,
-    (element) => (hasKey(element, node.key, value) ? (follow(on, step.route, element) as Json) : element),
-    first,
-  );
+  let next: Json[] | undefined;
+  for (; index >= 0; index = indexOfKey(list, node.key, value, index + 1)) {
+    const changed = follow(on, step.route, list[index]) as Json;
+    if (changed === list[index]) continue;
+    next ??= list.slice();
+    next[index] = changed;
+  }
+  return next ?? list;
 }
 
 /** The first element with the key is replaced as a whole. */
@@ -125,6 +135,13 @@ function setElement(on: Walk, step: Step, node: ElementNode, list: readonly Json
   return next === found ? list : list.with(index, next);
 }
 
+function indexOfKey(list: readonly Json[], key: string, value: string | number, from = 0): number {
+  for (let index = from; index < list.length; index++) {
+    if (hasKey(list[index] as Json, key, value)) return index;
+  }
+  return -1;
+}
+
 /** By JSON type and value: 8080 never equals "8080". */
 function hasKey(element: Json, key: string, value: string | number): boolean {
   return isJsonObject(element) && member(element, key) === value;
@@ -136,18 +153,6 @@ function keyValue({ value }: ElementNode): string | number {
 
 function isWanted({ test }: Step, exists: boolean): boolean {
   return test === undefined || (test === 'MustExist') === exists;
-}
-
-function mapShared(list: readonly Json[], change: (item: Json) => Json, from = 0): readonly Json[] {
-  let next: Json[] | undefined;
-  for (let index = from; index < list.length; index++) {
-    const item = list[index] as Json;
-    const changed = change(item);
-    if (changed === item) continue;
-    next ??= [...list];
-    next[index] = changed;
-  }
-  return next ?? list;
 }
 
 /** Where the step begins. */

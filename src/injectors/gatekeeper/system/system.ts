@@ -37,15 +37,15 @@ export interface DisabledMutator {
 
 /** Those of the configuration and of the cluster. Compiled once for each state of the cluster. */
 export function systemOf(resources: readonly KubeObject[], cluster: ClusterView | undefined): System {
-  const lists = MUTATOR_KINDS.map((kind) => {
-    const list = cluster?.list(MUTATORS[kind]) ?? NONE;
+  let compiled = fromResources(resources);
+  if (cluster === undefined) return compiled.system();
+  for (const kind of MUTATOR_KINDS) {
+    const list = cluster.list(MUTATORS[kind]);
     // Views may return a new list whenever there are no objects.
-    return list.length === 0 ? NONE : list;
-  });
-  return lists.reduce<Compiled>((compiled, list) => compiled.with(list), fromResources(resources)).system();
+    if (list.length > 0) compiled = compiled.with(list);
+  }
+  return compiled.system();
 }
-
-const NONE: readonly KubeObject[] = [];
 
 /** A chain of caches, one for each list of objects: lists are identical as long as no object of the kind changes. */
 interface Compiled {
@@ -58,7 +58,7 @@ const fromResources = cacheByObject((resources: readonly KubeObject[]) => compil
 function compiledFrom(read: readonly (Mutator | InvalidMutator)[]): Compiled {
   let system: System | undefined;
   return {
-    with: cacheByObject((list) => compiledFrom(list.length === 0 ? read : [...read, ...readAll(list)])),
+    with: cacheByObject((list) => compiledFrom([...read, ...readAll(list)])),
     system() {
       system ??= createSystem(read);
       return system;
