@@ -144,8 +144,10 @@ function withProbers(
   const old = isReinjection ? named(envOf(proxy), PROBERS)?.value : undefined;
   const oldProbers = asObject(typeof old === 'string' ? tryParseJson(old) : undefined);
   for (const key of Object.keys(oldProbers)) probers.set(key, oldProbers[key] as Json);
-  const sorted: Record<string, Json> = {};
-  for (const key of [...probers.keys()].sort()) sorted[key] = probers.get(key) as Json;
-  const text = goJsonText(sorted);
+  // Not an object with these keys: JavaScript keeps a hidden class for every key that it has seen.
+  const members = [...probers.keys()]
+    .sort()
+    .map((path) => `${goJsonText(path)}:${goJsonText(probers.get(path) as Json)}`);
+  const text = `{${members.join()}}`;
   return withProxyEnv(pod, { [PROBERS]: text }, { isReinjection });
 }
