@@ -37,7 +37,7 @@ export function mergeTemplates(
   const isInit =
     isNative &&
     documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);
-  const patches = isInit ? documents.map(documentWithProxyAsInit) : documents;
+  const patches = isInit ? documents.map(withProxyAsInit) : documents;
   const [only, ...others] = patches;
   const template = only !== undefined && others.length === 0 ? only : patches.reduce(merge, {});
   return {
@@ -70,9 +70,6 @@ const namesIn = cacheByObject((template: JsonObject): TemplateNames => {
   );
   return { ...found, text: members.join() };
 });
-
-/** A rendered template is the same object for all Pods of a workload. */
-const documentWithProxyAsInit = cacheByObject(withProxyAsInit);
 
 /** Moves the proxy from the containers to the end of the init containers, or merges it over the one that is there. */
 function withProxyAsInit(pod: JsonObject): JsonObject {
