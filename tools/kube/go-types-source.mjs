@@ -19,7 +19,7 @@ export function goTypesSource(schemas) {
     const isStruct = property.default !== undefined && goStructs[structName(property)] !== undefined;
     const isRequired = schema.required?.includes(name) && !marks.includes('?');
     const isWritten = isRequired || isStruct || marks.includes('!');
-    const kind = marks.includes('*') ? '*' : kindOf(property);
+    const kind = `${marks.includes('*') ? '*' : ''}${kindOf(property)}`;
     const go = goNames[name] === undefined ? '' : `/${goNames[name]}`;
     return `${name}${go}:${kind}${isWritten ? '!' : ''}`;
   }

@@ -60,9 +60,11 @@ export function configMapRefs({ namespace, revision, sharedMeshConfig }: Setting
 
 function currentState(settings: Settings, cluster: ClusterView): State {
   const state = stateOf(settings);
-  const maps = state.refs.map(({ ref, namespace, name }) => cluster.get(ref, namespace, name));
-  if (state.current === undefined || maps.some((map, index) => map !== state.current?.maps[index]))
-    state.current = nextState(state.current?.lastGood, maps, settings);
+  const mapAt = ({ ref, namespace, name }: ObjectRef) => cluster.get(ref, namespace, name);
+  const { current } = state;
+  if (current !== undefined && state.refs.every((ref, index) => mapAt(ref) === current.maps[index]))
+    return current;
+  state.current = nextState(current?.lastGood, state.refs.map(mapAt), settings);
   return state.current;
 }
 

@@ -14,7 +14,6 @@ import {
   statusText,
 } from './merge/previous-injection.ts';
 import { reapplyUserContainers } from './merge/user-containers.ts';
-import { shortened } from './message.ts';
 import {
   INTERCEPTION_MODE,
   NATIVE_SIDECAR,
@@ -25,8 +24,9 @@ import {
   TEMPLATES,
 } from './names.ts';
 import { asObject, containersOf, metadataOf, named, withMetadata } from './pod-json.ts';
+import { MOST_TEMPLATES, namedTemplates } from './render/named-templates.ts';
 import type { PodTemplate } from './render/pod-template.ts';
-import { type Documents, renderTemplate } from './render/render-template.ts';
+import { renderTemplate } from './render/render-template.ts';
 import type { TemplateData } from './render/template-data.ts';
 import { followProxyIds } from './rewrite/follow-proxy-ids.ts';
 import { keepEquivalentEnv } from './rewrite/keep-equivalent-env.ts';
@@ -40,12 +40,15 @@ import type { Settings } from './settings.ts';
 export interface InjectInput {
   readonly configuration: Configuration;
   readonly templates: ReadonlyMap<string, PodTemplate>;
+  /** For Pods that do not name templates. */
+  readonly defaultTemplates: readonly PodTemplate[];
   readonly settings: Settings;
   /** From the URL of the webhook. */
   readonly pathEnv: PathEnv;
   /** With the Pod to inject. */
   readonly data: TemplateData;
-  readonly documents?: Documents;
+  /** The same object for all calls for one Pod. */
+  readonly review?: object;
 }
 
 export type Injected =
@@ -54,24 +57,16 @@ export type Injected =
 
 /** Renders the templates for a Pod, merges them over it and rewrites the result, by Istio's rules. */
 export function injectPod(input: InjectInput): Injected {
-  const { configuration, data } = input;
+  const { configuration, templates, defaultTemplates, data } = input;
   const annotations = metadataOf(data.pod, 'annotations');
   const requested = annotations[TEMPLATES]?.split(',', MOST_TEMPLATES + 1).map((name) => name.trim());
-  const names = (requested ?? configuration.defaultTemplates).flatMap(
-    (name) => configuration.aliases.get(name) ?? [name],
-  );
-  if (names.length > MOST_TEMPLATES)
-    return { refused: `Cannot inject: annotation "${TEMPLATES}" has more than ${MOST_TEMPLATES} templates` };
-  const unknown = names.find((name) => !input.templates.has(name));
-  if (unknown !== undefined) {
-    const place = requested === undefined ? 'defaultTemplates' : `annotation "${TEMPLATES}"`;
-    return { refused: `Cannot inject: unknown template "${shortened(unknown)}" in ${place}` };
-  }
+  const chosen =
+    requested === undefined
+      ? { templates: defaultTemplates }
+      : namedTemplates(requested, `annotation "${TEMPLATES}"`, configuration, templates);
+  if ('refused' in chosen) return chosen;
   try {
-    return withTemplates(
-      input,
-      names.map((name) => input.templates.get(name) as PodTemplate),
-    );
+    return withTemplates(input, chosen.templates);
   } catch (cause) {
     if (cause instanceof TemplateError || cause instanceof PodgraftError)
       return { refused: `Cannot inject: ${cause.message}${invalidJsonNote(annotations)}` };
@@ -79,11 +74,8 @@ export function injectPod(input: InjectInput): Injected {
   }
 }
 
-/** Each is rendered and merged, and a name may be repeated. */
-const MOST_TEMPLATES = 32;
-
 function withTemplates(
-  { configuration, settings, pathEnv, data, documents: known }: InjectInput,
+  { configuration, settings, pathEnv, data, review }: InjectInput,
   templates: readonly PodTemplate[],
 ): Injected {
   const { pod } = data;
@@ -94,10 +86,12 @@ function withTemplates(
   const isReinjection = previous.status !== undefined;
 
   const nativeSidecars = wasNative(previous) ?? data.nativeSidecars;
-  const visible = { ...data, nativeSidecars, pod: podBeforeInjection(pod, previous, statusPort) };
-  const render = (shown: JsonObject) =>
-    templates.map((template) => renderTemplate(template, { ...visible, pod: shown }, known));
-  const documents = render(visible.pod);
+  const visible = podBeforeInjection(pod, previous, statusPort);
+  const render = (shown: JsonObject) => {
+    const shownData = { ...data, nativeSidecars, pod: shown };
+    return templates.map((template) => renderTemplate(template, shownData, review));
+  };
+  const documents = render(visible);
 
   const merged = mergeTemplates(pod, documents, {
     isNative: isNative(annotations[NATIVE_SIDECAR], nativeSidecars),
@@ -127,10 +121,14 @@ function withTemplates(
   next = orderContainers(next, { isHeld: isHeld(data.proxyConfig, values) });
   const atNextCall = isReinjection
     ? undefined
-    : podAtNextCall(visible.pod, next, { status: nameSets(merged.names), overrides: own ?? overrides });
+    : podAtNextCall(visible, next, {
+        status: nameSets(merged.names),
+        overrides: own ?? overrides,
+        before: undefined,
+      });
   // Usually the templates render the same, even if they see other containers then.
   const isRecorded = atNextCall !== undefined && !sameJson(render(atNextCall), documents);
-  const before = isRecorded ? containerNames(visible.pod) : previous.before;
+  const before = isRecorded ? containerNames(visible) : previous.before;
   const removed = isRecorded ? withRemoved(overrides, pod, next, merged.names) : overrides;
   if (removed !== overrides)
     next = withMetadata(next, 'annotations', { [OVERRIDES]: overridesText(removed) });

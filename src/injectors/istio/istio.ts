@@ -1,7 +1,6 @@
 import {
   annotationsOf,
   builtin,
-  cacheByObject,
   type DeepReadonly,
   defineInjector,
   deny,
@@ -25,7 +24,6 @@ import { PROXY_CONFIG } from './names.ts';
 import { asObject } from './pod-json.ts';
 import { NODE, nativeSidecars } from './render/native-sidecars.ts';
 import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './render/openshift.ts';
-import type { Documents } from './render/render-template.ts';
 import { templateData } from './render/template-data.ts';
 import { sharedResourceWarnings } from './rewrite/shared-resources.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -55,7 +53,7 @@ with:
   inject(pod, context) {
     const { request, config: settings, cluster } = context;
     const { loaded, problem } = currentConfiguration(settings, cluster);
-    const { configuration } = loaded;
+    const { configuration, templates, defaultTemplates } = loaded;
     const namespace = cluster.get(NAMESPACE, undefined, request.namespace);
     if (settings.checkSelectors) {
       const { enableNamespacesByDefault } = asObject(configuration.values.sidecarInjectorWebhook);
@@ -83,11 +81,13 @@ with:
       ids,
     });
     const injected = injectPod({
-      ...loaded,
+      configuration,
+      templates,
+      defaultTemplates,
       settings,
       pathEnv: pathEnvOf(request, settings),
       data,
-      documents: documentsOf(request),
+      review: request,
     });
     if ('refused' in injected) return deny(injected.refused);
     return target(injected.pod as DeepReadonly<Pod>, [
@@ -100,8 +100,6 @@ with:
     ]);
   },
 });
-
-const documentsOf = cacheByObject((_: Request): Documents => new Map());
 
 /** From the URL of the request, or from the settings if the URL sets nothing. */
 function pathEnvOf({ path }: Pick<Request, 'path'>, settings: Settings): PathEnv {

@@ -4,6 +4,7 @@ import { type Configuration, type ConfigurationTexts, readConfiguration } from '
 import { meshProxyConfig } from './config/proxy-config.ts';
 import { injectPod } from './inject-pod.ts';
 import { asObject } from './pod-json.ts';
+import { namedTemplates } from './render/named-templates.ts';
 import { DEFAULT_IDS } from './render/openshift.ts';
 import { type PodTemplate, podTemplate } from './render/pod-template.ts';
 import { templateData } from './render/template-data.ts';
@@ -14,6 +15,7 @@ import type { Settings } from './settings.ts';
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly templates: ReadonlyMap<string, PodTemplate>;
+  readonly defaultTemplates: readonly PodTemplate[];
 }
 
 /** Parses a configuration and its templates, and injects an ordinary Pod: what fails for it must not take effect. */
@@ -35,11 +37,16 @@ export function loadConfiguration(texts: ConfigurationTexts, settings: Settings)
       return [name, defaults.includes(name) ? podTemplate(template, sample) : { template }];
     }),
   );
-  const { pathEnv } = settings;
-  const injected = injectPod({ configuration, templates, settings, pathEnv, data: sample });
-  if ('refused' in injected)
-    throw new PodgraftError('CONFIG_INVALID', `Cannot inject an ordinary Pod: ${injected.refused}`);
-  return { configuration, templates };
+  const chosen = namedTemplates(configuration.defaultTemplates, 'defaultTemplates', configuration, templates);
+  if ('refused' in chosen) throw uninjectable(chosen.refused);
+  const loaded = { configuration, templates, defaultTemplates: chosen.templates };
+  const injected = injectPod({ ...loaded, settings, pathEnv: settings.pathEnv, data: sample });
+  if ('refused' in injected) throw uninjectable(injected.refused);
+  return loaded;
+}
+
+function uninjectable(reason: string): PodgraftError {
+  return new PodgraftError('CONFIG_INVALID', `Cannot inject an ordinary Pod: ${reason}`);
 }
 
 const SAMPLE: Pod = {

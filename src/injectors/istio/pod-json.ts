@@ -20,8 +20,10 @@ const EMPTY: JsonObject = Object.freeze({});
 
 export function containersOf(pod: JsonObject, field: ContainerField): readonly JsonObject[] {
   const list = member(asObject(pod.spec), field);
-  return isJsonArray(list) ? (list as readonly JsonObject[]) : [];
+  return isJsonArray(list) ? (list as readonly JsonObject[]) : NONE;
 }
+
+const NONE: readonly JsonObject[] = Object.freeze([]);
 
 export function named(list: readonly JsonObject[], name: string): JsonObject | undefined {
   return list.find((item) => item.name === name);
@@ -46,7 +48,12 @@ export function withContainers(
 }
 
 export function isSameList(list: readonly Json[], other: readonly Json[]): boolean {
-  return list.length === other.length && list.every((item, index) => item === other[index]);
+  return list.length === other.length && startsWithItems(list, other);
+}
+
+export function startsWithItems(list: readonly Json[], items: readonly Json[]): boolean {
+  for (let index = 0; index < items.length; index++) if (list[index] !== items[index]) return false;
+  return true;
 }
 
 /** Changes containers one by one, init containers first. */
@@ -57,12 +64,15 @@ export function mapContainers(
   let next = pod;
   for (const field of ['initContainers', 'containers'] as const) {
     const list = containersOf(next, field);
-    if (list.length === 0) continue;
-    next = withContainers(
-      next,
-      field,
-      list.map((container) => change(container, field)),
-    );
+    let changed: JsonObject[] | undefined;
+    for (let index = 0; index < list.length; index++) {
+      const container = list[index] as JsonObject;
+      const result = change(container, field);
+      if (result === container) continue;
+      changed ??= [...list];
+      changed[index] = result;
+    }
+    if (changed !== undefined) next = withContainers(next, field, changed);
   }
   return next;
 }
@@ -80,11 +90,17 @@ export function withMetadata(
   changes: Readonly<Record<string, string | undefined>>,
 ): JsonObject {
   const found: JsonObject = metadataOf(pod, field);
-  const keys = Object.keys(changes).filter((key) => changes[key] !== member(found, key));
-  if (keys.length === 0) return pod;
-  const removed = keys.filter((key) => changes[key] === undefined);
+  const removed: string[] = [];
+  let isSame = true;
+  for (const key in changes) {
+    const value = changes[key];
+    if (value === member(found, key)) continue;
+    isSame = false;
+    if (value === undefined) removed.push(key);
+  }
+  if (isSame) return pod;
   const next: Record<string, Json> = removed.length === 0 ? { ...found } : withoutMembers(found, removed);
-  for (const key of keys) {
+  for (const key in changes) {
     const value = changes[key];
     if (value !== undefined) setMember(next, key, value);
   }
@@ -104,7 +120,10 @@ export function envOf(container: JsonObject): readonly JsonObject[] {
 
 /** Go's strconv.ParseBool; undefined if the text is invalid. */
 export function parseBool(text: string | undefined): boolean | undefined {
-  if (text === undefined) return undefined;
-  if (/^(1|t|T|TRUE|true|True)$/.test(text)) return true;
-  return /^(0|f|F|FALSE|false|False)$/.test(text) ? false : undefined;
+  return text === undefined ? undefined : BOOLS.get(text);
 }
+
+const BOOLS = new Map([
+  ...['1', 't', 'T', 'TRUE', 'true', 'True'].map((text) => [text, true] as const),
+  ...['0', 'f', 'F', 'FALSE', 'false', 'False'].map((text) => [text, false] as const),
+]);

@@ -96,6 +96,8 @@ export function effectiveProxyConfig(
   const ofRoot = cluster.list(PROXY_CONFIG_KIND, root);
   const isRoot = root === namespace;
   const own = isRoot || namespace === '' ? ofRoot : cluster.list(PROXY_CONFIG_KIND, namespace);
+  const ofMesh = meshProxyConfig(asObject(mesh.defaultConfig));
+  if (ofRoot.length === 0 && own.length === 0 && Object.keys(annotation).length === 0) return ofMesh;
   const isGeneral = (object: KubeObject) => (selectorOf(object) ?? null) === null;
   // A selector without labels selects nothing.
   const selects = (object: KubeObject) => {
@@ -103,8 +105,6 @@ export function effectiveProxyConfig(
     const isEmpty = Object.keys(asObject(matchLabels)).length === 0;
     return !isEmpty && matchesSelector({ matchLabels: matchLabels as Record<string, string> }, labels);
   };
-  const ofMesh = meshProxyConfig(asObject(mesh.defaultConfig));
-  if (ofRoot.length === 0 && own.length === 0 && Object.keys(annotation).length === 0) return ofMesh;
   const layers = [
     layerOf(oldest(ofRoot.filter(isGeneral))),
     isRoot ? {} : layerOf(oldest(own.filter(isGeneral))),

@@ -169,7 +169,7 @@ describe('overrides', () => {
     ],
     [
       '{"containers":[{"name":"istio-proxy","securityContext":{"runAsUser":{}}}]}',
-      'expected a single value at containers[0].securityContext.runAsUser, found a map',
+      'expected a whole number at containers[0].securityContext.runAsUser, found a map',
     ],
     [`{"containers":[{"name":"istio-proxy","x":${nested(2000)}}]}`, 'expected lists of containers in JSON'],
   ])('rejects %.80s', (text, reason) => {

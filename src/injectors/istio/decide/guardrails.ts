@@ -11,7 +11,7 @@ export interface InjectedContainers {
   readonly pod: JsonObject;
   /** All templates, merged. */
   readonly template: JsonObject;
-  readonly names: TemplateNames;
+  readonly names: Omit<TemplateNames, 'text'>;
 }
 
 /** Why the settings do not allow what a Pod made of the templates' containers; undefined if they do. */

@@ -2,6 +2,7 @@ import { cacheByObject, isJsonArray, type JsonObject, member } from '../../../sd
 import { podMerge } from '../generated/merge-schema.ts';
 import { PROXY } from '../names.ts';
 import { asObject, containersOf, named, withContainers } from '../pod-json.ts';
+import { goJsonText } from '../pod-types/go-json.ts';
 import { strategicMerge } from './strategic-merge.ts';
 import { withoutZeros } from './without-zeros.ts';
 
@@ -19,6 +20,8 @@ export interface TemplateNames {
   readonly containers: readonly string[];
   readonly volumes: readonly string[];
   readonly imagePullSecrets: readonly string[];
+  /** All of them as members of a JSON object, by Go's rules. */
+  readonly text: string;
 }
 
 /**
@@ -34,7 +37,7 @@ export function mergeTemplates(
   const isInit =
     isNative &&
     documents.some((document) => named(containersOf(document, 'initContainers'), PROXY) !== undefined);
-  const patches = isInit ? documents.map(documentWithProxyAsInit) : documents;
+  const patches = isInit ? documents.map(withProxyAsInit) : documents;
   const [only, ...others] = patches;
   const template = only !== undefined && others.length === 0 ? only : patches.reduce(merge, {});
   return {
@@ -56,16 +59,17 @@ const namesIn = cacheByObject((template: JsonObject): TemplateNames => {
     const found = items.filter(({ $patch }) => $patch !== 'delete').map(({ name }) => name);
     return [...new Set(found.filter((name) => typeof name === 'string'))];
   };
-  return {
+  const found = {
     initContainers: names('initContainers'),
     containers: names('containers'),
     volumes: names('volumes'),
     imagePullSecrets: names('imagePullSecrets'),
   };
+  const members = Object.entries(found).map(
+    ([field, list]) => `"${field}":${goJsonText(list.length === 0 ? null : list)}`,
+  );
+  return { ...found, text: members.join() };
 });
-
-/** A rendered template is the same object for all Pods of a workload. */
-const documentWithProxyAsInit = cacheByObject(withProxyAsInit);
 
 /** Moves the proxy from the containers to the end of the init containers, or merges it over the one that is there. */
 function withProxyAsInit(pod: JsonObject): JsonObject {

@@ -21,8 +21,8 @@ export function podBeforeInjection(
 ): JsonObject {
   if (previous.status === undefined) return withMissing(pod, previous.overrides);
   const { keys, values } = prometheusAnnotations(metadataOf(pod, 'annotations'));
-  const added = values.port === statusPort ? [STATUS, ...keys] : [STATUS];
-  const without = Object.fromEntries(added.map((key) => [key, undefined]));
+  const without: Record<string, undefined> = { [STATUS]: undefined };
+  if (values.port === statusPort) for (const key of keys) without[key] = undefined;
   let next = withMetadata(pod, 'annotations', without);
   for (const field of FIELDS) next = withContainers(next, field, containersBefore(pod, field, previous));
   return next;
@@ -41,11 +41,11 @@ function withMissing(pod: JsonObject, overrides: Overrides): JsonObject {
   }, pod);
 }
 
-/** The Pod with the containers that the next call will show to templates, without `before`; undefined if they are the same. */
+/** The Pod with the containers that the next call will show to templates; undefined if they are the same. */
 export function podAtNextCall(
   original: JsonObject,
   injected: JsonObject,
-  records: Omit<PreviousInjection, 'before'>,
+  records: PreviousInjection,
 ): JsonObject | undefined {
   const lists = FIELDS.map((field) => [field, containersBefore(injected, field, records)] as const);
   const isSame = lists.every(([field, found]) => {

@@ -13,15 +13,14 @@ import type { TemplateNames } from './merge-templates.ts';
 
 /** What an earlier injection recorded in the Pod's annotations. */
 export interface PreviousInjection {
-  /** Names of the containers that it added or changed; absent if there was no injection. */
-  readonly status?: {
-    readonly containers: ReadonlySet<string>;
-    readonly initContainers: ReadonlySet<string>;
-  };
+  /** Names of the containers that it added or changed; undefined if there was no injection. */
+  readonly status:
+    | { readonly containers: ReadonlySet<string>; readonly initContainers: ReadonlySet<string> }
+    | undefined;
   /** The user's own settings of those containers. */
   readonly overrides: Overrides;
   /** The names of the Pod's containers before the injection, if they cannot be told from the Pod. */
-  readonly before?: ContainerNames;
+  readonly before: ContainerNames | undefined;
 }
 
 export interface ContainerNames {
@@ -38,25 +37,23 @@ export function previousInjection(pod: JsonObject): PreviousInjection {
   const annotations = metadataOf(pod, 'annotations');
   if (annotations[STATUS] === undefined && annotations[OVERRIDES] === undefined) return NO_INJECTION;
   const status = parsed(annotations[STATUS]);
-  const overrides = recordedOverrides(annotations);
+  const overrides = annotations[OVERRIDES] === undefined ? undefined : recordedOverrides(annotations);
   const before = status?.[BEFORE];
   return {
-    ...(status && {
-      status: {
-        containers: new Set(list(status.containers).filter(isString)),
-        initContainers: new Set(list(status.initContainers).filter(isString)),
-      },
-    }),
+    status: status && {
+      containers: new Set(list(status.containers).filter(isString)),
+      initContainers: new Set(list(status.initContainers).filter(isString)),
+    },
     overrides: {
       containers: list(overrides?.containers).filter(isJsonObject),
       initContainers: list(overrides?.initContainers).filter(isJsonObject),
     },
-    ...(isJsonObject(before) && {
-      before: {
-        containers: list(before.containers).filter(isString),
-        initContainers: list(before.initContainers).filter(isString),
-      },
-    }),
+    before: isJsonObject(before)
+      ? {
+          containers: list(before.containers).filter(isString),
+          initContainers: list(before.initContainers).filter(isString),
+        }
+      : undefined,
   };
 }
 
@@ -65,7 +62,11 @@ export const recordedOverrides = cacheByObject((annotations: Readonly<Record<str
   parsed(annotations[OVERRIDES]),
 );
 
-const NO_INJECTION: PreviousInjection = { overrides: { containers: [], initContainers: [] } };
+const NO_INJECTION: PreviousInjection = {
+  status: undefined,
+  overrides: { containers: [], initContainers: [] },
+  before: undefined,
+};
 
 /** A key of our own in the status. istiod ignores it. */
 const BEFORE = 'podgraft.dev/before';
@@ -94,16 +95,14 @@ export function overridesText({ containers, initContainers }: Overrides): string
 }
 
 /** The annotation that records the names in the templates. */
-export function statusText(names: TemplateNames, revision: string, before?: ContainerNames): string {
-  const orNull = (list: readonly string[]): Json => (list.length === 0 ? null : list);
-  return goJsonText({
-    initContainers: orNull(names.initContainers),
-    containers: orNull(names.containers),
-    volumes: orNull(names.volumes),
-    imagePullSecrets: orNull(names.imagePullSecrets),
-    revision,
-    ...(before !== undefined && {
-      [BEFORE]: { containers: before.containers, initContainers: before.initContainers },
-    }),
-  });
+export function statusText(
+  names: TemplateNames,
+  revision: string,
+  before: ContainerNames | undefined,
+): string {
+  const own =
+    before === undefined
+      ? ''
+      : `,"${BEFORE}":${goJsonText({ containers: before.containers, initContainers: before.initContainers })}`;
+  return `{${names.text},"revision":${goJsonText(revision)}${own}}`;
 }

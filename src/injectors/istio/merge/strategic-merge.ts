@@ -9,7 +9,7 @@ import {
   sameJson,
   setMember,
 } from '../../../sdk/index.ts';
-import { asObject, isSameList } from '../pod-json.ts';
+import { asObject, isSameList, startsWithItems } from '../pod-json.ts';
 
 /** How the lists of a struct merge, by `patchMergeKey` and `patchStrategy` of Kubernetes' types. Lists without entry are replaced. */
 export interface MergeSchema {
@@ -105,6 +105,8 @@ function mergedField(
   if (typeof wanted !== 'object' || wanted === found) return wanted;
   if (isJsonObject(wanted) && isJsonObject(found)) return strategicMerge(found, wanted, item);
   if (isJsonArray(wanted) && key !== undefined) {
+    // An earlier merge of this patch has put them there; others may have been added since.
+    if (isJsonArray(found) && order === undefined && startsWithItems(found, wanted)) return found;
     const replacement = isJsonArray(found) ? replacingItems(wanted, key) : undefined;
     if (replacement !== undefined) return withoutDirectives(replacement);
     requireKeys(wanted, name, key);

@@ -32,19 +32,22 @@ export function reapplyUserContainers(
 ): Reapplied {
   const userContainer = userContainers(original, previous);
   const own = (field: ContainerField) =>
-    [...names[field]].flatMap((name) => userContainer(name, field) ?? []);
+    names[field].map((name) => userContainer(name, field)).filter((each) => each !== undefined);
   const [containers, initContainers] = [own('containers'), own('initContainers')];
+  if (containers.length === 0 && initContainers.length === 0) return { pod: merged, overrides: NO_OVERRIDES };
   const spec: Record<string, Json> = {};
   if (containers.length > 0) spec.containers = containers.map(({ current }) => current);
   if (initContainers.length > 0) spec.initContainers = initContainers.map(({ current }) => current);
   return {
-    pod: Object.keys(spec).length === 0 ? merged : strategicMerge(merged, { spec }, podMerge),
+    pod: strategicMerge(merged, { spec }, podMerge),
     overrides: {
       containers: containers.map(({ recorded }) => recorded),
       initContainers: initContainers.map(({ recorded }) => recorded),
     },
   };
 }
+
+const NO_OVERRIDES: Overrides = { containers: [], initContainers: [] };
 
 interface UserContainer {
   /** As the user wrote it. */

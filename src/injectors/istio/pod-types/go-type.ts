@@ -15,6 +15,8 @@ export interface GoField {
   readonly jsonName: string;
   /** `pointer` is a pointer to a scalar. */
   readonly kind: PlainKind | 'pointer' | 'quantity' | 'quantities' | 'struct';
+  /** What a pointer points to. */
+  readonly target?: PlainKind;
   /** Whether Go writes the field even if it is empty. */
   readonly isAlwaysWritten: boolean;
   readonly struct?: { readonly name: StructName; readonly form: 'value' | 'pointer' | 'list' };
@@ -28,7 +30,7 @@ const types = Object.fromEntries(
   Object.entries(structs).map(([name, fields]) => [name, readType(name, fields)]),
 ) as Readonly<Record<StructName, GoType>>;
 
-/** Fields are written like `name:string! hostIP:string uid/UID:string ports:[]ContainerPort runAsUser:*`. */
+/** Fields are written like `name:string! hostIP:string uid/UID:string ports:[]ContainerPort runAsUser:*int64`. */
 function readType(name: string, fields: string): GoType {
   const read = fieldWords(fields).map(readField);
   return { name: `v1.${name}`, fields: new Map(read.map((field) => [field.jsonName, field])) };
@@ -39,7 +41,9 @@ function readField([names, type]: readonly [string, string]): GoField {
   const isAlwaysWritten = type.endsWith('!');
   const [, prefix = '', base = ''] = /^(\[\]|\*)?(\w*)/.exec(type) ?? [];
   if (!isStructName(base)) {
-    return { goName, jsonName, kind: prefix === '*' ? 'pointer' : (base as PlainKind), isAlwaysWritten };
+    const kind = base as PlainKind;
+    const pointer = { kind: 'pointer', target: kind } as const;
+    return { goName, jsonName, isAlwaysWritten, ...(prefix === '*' ? pointer : { kind }) };
   }
   const form = prefix === '[]' ? 'list' : prefix === '*' ? 'pointer' : 'value';
   return { goName, jsonName, kind: 'struct', isAlwaysWritten, struct: { name: base, form } };

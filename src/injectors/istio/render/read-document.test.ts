@@ -34,3 +34,35 @@ describe('whole numbers', () => {
     );
   });
 });
+
+describe('pointers to scalars', () => {
+  test.each([
+    ['{securityContext: {runAsUser: 13, runAsNonRoot: true, fsGroupChangePolicy: Always}}'],
+    ['{securityContext: {runAsUser: null}}'],
+    ['{priority: -2147483648}'],
+    ['{containers: [{name: a, restartPolicy: Always}]}'],
+  ])('%s has the types of Go', (spec) => {
+    expect(() => read(spec)).not.toThrow();
+  });
+
+  test.each([
+    [
+      '{securityContext: {runAsUser: "13"}}',
+      'a whole number at spec.securityContext.runAsUser, found a string',
+    ],
+    [
+      '{securityContext: {runAsUser: true}}',
+      'a whole number at spec.securityContext.runAsUser, found a boolean',
+    ],
+    ['{securityContext: {runAsUser: {}}}', 'a whole number at spec.securityContext.runAsUser, found a map'],
+    ['{priority: 2147483648}', 'a whole number at spec.priority, found a number'],
+    ['{shareProcessNamespace: "true"}', 'true or false at spec.shareProcessNamespace, found a string'],
+    ['{shareProcessNamespace: 1}', 'true or false at spec.shareProcessNamespace, found a number'],
+    [
+      '{containers: [{name: a, restartPolicy: 1}]}',
+      'a string at spec.containers[0].restartPolicy, found a number',
+    ],
+  ])('%s is rejected as in Go', (spec, problem) => {
+    expect(() => read(spec)).toThrow(`template "t" does not render a Pod: expected ${problem}`);
+  });
+});

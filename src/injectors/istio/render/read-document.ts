@@ -67,19 +67,19 @@ function structProblem(value: Json | undefined, name: StructName): Problem | und
   return undefined;
 }
 
-function fieldProblem(value: Json, { kind, struct }: GoField): Problem | undefined {
+function fieldProblem(value: Json, { kind, struct, target }: GoField): Problem | undefined {
   if (struct !== undefined) {
     if (struct.form !== 'list') return structProblem(value, struct.name);
     return isJsonArray(value) ? itemProblem(value, struct.name) : mismatch('a list', value);
   }
-  switch (kind) {
+  switch (target ?? kind) {
     case 'string':
       return typeof value === 'string' ? undefined : mismatch('a string', value);
     case 'bool':
       return typeof value === 'boolean' ? undefined : mismatch('true or false', value);
     case 'int32':
     case 'int64':
-      return isWhole(value, kind === 'int32' ? 2 ** 31 : 2 ** 63)
+      return isWhole(value, (target ?? kind) === 'int32' ? 2 ** 31 : 2 ** 63)
         ? undefined
         : mismatch('a whole number', value);
     case 'strings':
@@ -94,12 +94,6 @@ function fieldProblem(value: Json, { kind, struct }: GoField): Problem | undefin
         : mismatch('quantities', value);
     case 'quantity':
       return isAmount(value) ? undefined : mismatch('a quantity', value);
-    case 'pointer':
-      if (isJsonObject(value) || isJsonArray(value)) return mismatch('a single value', value);
-      // None of them is a float.
-      return typeof value === 'number' && !isWhole(value, 2 ** 63)
-        ? mismatch('a whole number', value)
-        : undefined;
     default:
       return undefined;
   }

@@ -36,21 +36,15 @@ const MAX_POD_LENGTH = 32_768;
 /** Pods of one workload differ in little that templates read, such as the name of the token's volume. */
 const workloadsOf = cacheByObject((_: PodTemplate) => cacheByTexts<Rendering[]>(MAX_WORKLOADS));
 
-/** The last document of each template in one review, whose rounds usually render the same text. */
-export type Documents = Map<PodTemplate, { readonly text: string; readonly document: JsonObject }>;
-
 /** Renders a template for a Pod, unless everything that it reads is the same as for an earlier Pod of the workload. */
-export function renderTemplate(
-  template: PodTemplate,
-  data: TemplateData,
-  documents: Documents = new Map(),
-): JsonObject {
+export function renderTemplate(template: PodTemplate, data: TemplateData, review: object = {}): JsonObject {
   const renderings = workloadsOf(template)([data.namespace, data.owner.name], () => []);
   const known = renderings.find((each) => isSame(each, data));
   if (known !== undefined) return known.document;
   // The variant for ordinary Pods does not read the annotations that they lack.
   const reads = [readOf(data.pod, ['metadata', 'annotations'], 'value')];
   const text = renderText(template, data, (path, what) => reads.push(readOf(data.pod, path, what)));
+  const documents = documentsOf(review);
   const last = documents.get(template);
   const rendered = last?.text === text ? last.document : readDocument(text, template.template.name);
   documents.set(template, { text, document: rendered });
@@ -62,6 +56,11 @@ export function renderTemplate(
   renderings.unshift({ data, reads, document });
   return document;
 }
+
+/** The last document of each template in one review, whose rounds usually render the same text. */
+const documentsOf = cacheByObject(
+  (_: object) => new Map<PodTemplate, { readonly text: string; readonly document: JsonObject }>(),
+);
 
 function readOf(pod: JsonObject, path: Path, what: Read['what']): Read {
   return { path, what, value: valueAt(pod, path) };

@@ -56,22 +56,21 @@ export function mergePrometheus(
     ...(first !== undefined && { targets }),
   };
   const field = first === undefined ? 'port' : 'targets';
-  const problem = portsOf(config)
-    .map((each) => portProblem(each, statusPort))
-    .find((each) => each !== undefined);
-  if (problem !== undefined) return { refused: `Cannot read annotation "${ANNOTATIONS[field]}": ${problem}` };
-  const isScraped = [config.scrape, config.port, config.path].some((each) => each !== '');
+  for (const each of portsOf(config)) {
+    const problem = portProblem(each, statusPort);
+    if (problem !== undefined)
+      return { refused: `Cannot read annotation "${ANNOTATIONS[field]}": ${problem}` };
+  }
+  const isScraped = config.scrape !== '' || config.port !== '' || config.path !== '';
   const configured = isScraped
     ? withProxyEnv(pod, { ISTIO_PROMETHEUS_ANNOTATIONS: goJsonText(config) }, options)
     : pod;
-  return {
-    pod: withMetadata(configured, 'annotations', {
-      ...Object.fromEntries(keys.map((key) => [key, undefined])),
-      'prometheus.io/port': statusPort,
-      'prometheus.io/path': '/stats/prometheus',
-      'prometheus.io/scrape': 'true',
-    }),
-  };
+  const changes: Record<string, string | undefined> = {};
+  for (const key of keys) changes[key] = undefined;
+  changes['prometheus.io/port'] = statusPort;
+  changes['prometheus.io/path'] = '/stats/prometheus';
+  changes['prometheus.io/scrape'] = 'true';
+  return { pod: withMetadata(configured, 'annotations', changes) };
 }
 
 const ANNOTATIONS = { port: 'prometheus.io/port', targets: 'prometheus.istio.io/scrape-targets' };
@@ -80,6 +79,7 @@ type Target = { readonly port: string; readonly path: string };
 
 /** Reads `port:path,...`. Istio ignores the whole list if a port is empty. */
 function scrapeTargets(text: string): readonly Target[] {
+  if (text === '') return [];
   const list = text
     .split(',')
     .map((part) => part.trim())

@@ -15,8 +15,9 @@ export function withProxyEnv(
     if (container.name !== PROXY) return container;
     const env = envOf(container);
     if (!isReinjection) {
-      const others = env.filter(({ name }) => !names.includes(String(name)));
-      return { ...container, env: [...others, ...names.map(wanted)] };
+      const next = env.filter(({ name }) => !names.includes(String(name)));
+      for (const name of names) next.push(wanted(name));
+      return { ...container, env: next };
     }
     const updated = env.map((entry) => {
       const name = String(entry.name);

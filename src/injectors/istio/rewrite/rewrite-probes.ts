@@ -117,10 +117,10 @@ function unknownPort(container: JsonObject, { path }: Place, port: Json | undefi
 }
 
 function prober(kind: Kind, action: JsonObject, { timeoutSeconds }: JsonObject): Json {
-  const written = { [kind]: goJson(action, STRUCTS[kind]) };
-  return typeof timeoutSeconds === 'number' && timeoutSeconds !== 0
-    ? { ...written, timeoutSeconds }
-    : written;
+  const written: Record<string, Json> = {};
+  written[kind] = goJson(action, STRUCTS[kind]);
+  if (typeof timeoutSeconds === 'number' && timeoutSeconds !== 0) written.timeoutSeconds = timeoutSeconds;
+  return written;
 }
 
 function sentToAgent(handler: JsonObject, kind: Kind, path: string, port: number): JsonObject {
@@ -129,7 +129,7 @@ function sentToAgent(handler: JsonObject, kind: Kind, path: string, port: number
   const isHttps = found.scheme === 'HTTPS';
   const hasOthers = isJsonObject(handler.tcpSocket) || isJsonObject(handler.grpc);
   if (found.path === path && found.port === port && !isHttps && !hasOthers) return handler;
-  const rest = withoutMember(withoutMember(handler, 'tcpSocket'), 'grpc');
+  const rest = hasOthers ? withoutMember(withoutMember(handler, 'tcpSocket'), 'grpc') : handler;
   return { ...rest, httpGet: { ...found, path, port, ...(isHttps && { scheme: 'HTTP' }) } };
 }
 
@@ -137,14 +137,17 @@ function sentToAgent(handler: JsonObject, kind: Kind, path: string, port: number
 function withProbers(
   pod: JsonObject,
   proxy: JsonObject,
-  probers: ReadonlyMap<string, Json>,
+  probers: Map<string, Json>,
   { isReinjection }: ProbeOptions,
 ): JsonObject {
   if (probers.size === 0) return pod;
   const old = isReinjection ? named(envOf(proxy), PROBERS)?.value : undefined;
   const oldProbers = asObject(typeof old === 'string' ? tryParseJson(old) : undefined);
-  const merged: JsonObject = { ...Object.fromEntries(probers), ...oldProbers };
-  const keys = Object.keys(merged).sort();
-  const text = goJsonText(Object.fromEntries(keys.map((key) => [key, merged[key] as Json])));
+  for (const key of Object.keys(oldProbers)) probers.set(key, oldProbers[key] as Json);
+  // Not an object with these keys: JavaScript keeps a hidden class for every key that it has seen.
+  const members = [...probers.keys()]
+    .sort()
+    .map((path) => `${goJsonText(path)}:${goJsonText(probers.get(path) as Json)}`);
+  const text = `{${members.join()}}`;
   return withProxyEnv(pod, { [PROBERS]: text }, { isReinjection });
 }
