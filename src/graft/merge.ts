@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member, membersBefore, setMember } from '../json/member.ts';
+import { copyToSet, member, membersBefore, setMember } from '../json/member.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { covers, isImplied } from './covers.ts';
 import {
@@ -49,7 +49,7 @@ function mergeMember(draft: ObjectDraft, key: string, wanted: Json, shape: Shape
   const found = member(draft.copy ?? draft.object, key);
   const value = mergeField(found, wanted, shape, writer);
   if (value === found) return;
-  draft.copy ??= { ...draft.object };
+  draft.copy ??= copyToSet(key, draft.object);
   if (value === undefined) delete draft.copy[key];
   else setMember(draft.copy, key, value);
 }

@@ -10,9 +10,14 @@ export function member(object: JsonObject, key: string): Json | undefined {
 
 /** A shallow copy with one member set. */
 export function withMember(object: JsonObject, key: string, value: Json): JsonObject {
-  const next: Record<string, Json> = { ...object };
+  const next = copyToSet(key, object);
   setMember(next, key, value);
   return next;
+}
+
+/** A shallow copy, made in the way that suits setting this member: V8 adds members to a spread ten times as slowly as to others. */
+export function copyToSet(key: string, object: JsonObject): Record<string, Json> {
+  return member(object, key) === undefined ? membersBefore(undefined, object) : { ...object };
 }
 
 /** Sets a member of a new object, to which no one else has a reference. */
@@ -31,8 +36,8 @@ export function withoutMember(object: JsonObject, key: string): JsonObject {
   return next;
 }
 
-/** A copy of the members that precede one. */
-export function membersBefore(end: string, object: JsonObject): Record<string, Json> {
+/** A copy of the members that precede one, or of all of them. */
+export function membersBefore(end: string | undefined, object: JsonObject): Record<string, Json> {
   const members: Record<string, Json> = {};
   for (const key in object) {
     if (key === end) break;
