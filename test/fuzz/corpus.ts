@@ -200,6 +200,13 @@ export const CORPUS: readonly CorpusEntry[] = [
     name: `DNS settings ${JSON.stringify(dnsConfig)}`,
     object: pod({}, { dnsConfig }),
   })),
+  ...['1e999', '1e-12', '1.5n', '5n', '8Ei', '-5n'].map((amount) => ({
+    name: `the amount ${amount}`,
+    object: pod(
+      { 'sidecar.istio.io/proxyCPU': amount, 'sidecar.istio.io/proxyMemory': amount },
+      { containers: [{ ...web, resources: { requests: { cpu: amount, memory: amount } } }] },
+    ),
+  })),
   { name: 'containers of one name', object: pod(java, { containers: [web, web] }) },
   {
     name: 'negative ports',
