@@ -46,6 +46,17 @@ test('a security context of the Pod that is a list', () => {
 });
 
 test.each([
+  ['web', 'metadata.ownerReferences is not a list'],
+  [[null], 'metadata.ownerReferences[0] is not a map'],
+  [[{ kind: 'Job', name: 'a' }], 'metadata.ownerReferences[0].apiVersion is missing'],
+  [[{ apiVersion: 'apps/v1', kind: 'ReplicaSet' }], 'metadata.ownerReferences[0].name is missing'],
+  [[{ apiVersion: 'apps/v1', kind: 5, name: 'a' }], 'metadata.ownerReferences[0].kind is not a string'],
+])('incomplete owners: %j', (ownerReferences, defect) => {
+  const spec = { containers: [{ name: 'web' }] };
+  expect(podDefect({ metadata: { ownerReferences }, spec } as unknown as JsonObject)).toBe(defect);
+});
+
+test.each([
   [[], 'spec.dnsConfig is not a map'],
   [{ options: {} }, 'spec.dnsConfig.options is not a list'],
   [{ options: ['ndots'] }, 'spec.dnsConfig.options[0] is not a map'],

@@ -12,14 +12,14 @@ const LONGEST_ANNOTATIONS = 256 * 1024;
  * API server rejects most of these, and its message is the better one. For all other Pods the types of `Pod` hold, except that
  * any field may be null.
  */
-export function podDefect({ metadata, spec }: JsonObject): string | undefined {
-  if (!isJsonObject(metadata ?? {})) return 'metadata is not a map';
+export function podDefect({ metadata: given, spec }: JsonObject): string | undefined {
+  const metadata = given ?? {};
+  if (!isJsonObject(metadata)) return 'metadata is not a map';
   for (const field of ['annotations', 'labels'] as const) {
     // Values are not checked: in a file they may lack quotes, which injectors tolerate.
-    if (!isJsonObject((metadata as JsonObject | undefined)?.[field] ?? {}))
-      return `metadata.${field} is not a map`;
+    if (!isJsonObject(metadata[field] ?? {})) return `metadata.${field} is not a map`;
   }
-  if (areTooLong(((metadata as JsonObject | undefined)?.annotations ?? {}) as JsonObject))
+  if (areTooLong((metadata.annotations ?? {}) as JsonObject))
     return `metadata.annotations are longer than ${LONGEST_ANNOTATIONS} bytes`;
   if (!isJsonObject(spec)) return 'spec is not a map';
   if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
@@ -27,6 +27,7 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   // With a sidecar it would become valid, and nobody would notice what is missing.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
+    listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING, counts) ??
     settingsDefect(spec, 'spec') ??
     dnsDefect(spec.dnsConfig, counts) ??
     listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
@@ -151,6 +152,7 @@ function listDefect(
   return undefined;
 }
 
+const OWNING = ['apiVersion', 'kind', 'name'];
 const NAMED = ['name'];
 const MOUNTED = ['name', 'mountPath'];
 

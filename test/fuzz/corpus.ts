@@ -102,10 +102,22 @@ export const CORPUS: readonly CorpusEntry[] = [
   },
   { name: 'an owner that owns itself', object: pod(java, {}, owner('web')) },
   { name: 'owners in a circle', object: pod(java, {}, owner('app')) },
-  {
-    name: 'an owner without apiVersion',
-    object: pod({ 'filebeat.enabled': 'true' }, {}, { ownerReferences: [{ kind: 'Job' }] }),
-  },
+  ...[
+    'x',
+    {},
+    [null],
+    [5],
+    [{ kind: 'Job' }],
+    [{ kind: 'ReplicaSet' }],
+    [{ kind: 'ReplicaSet', name: 5 }],
+  ].map((ownerReferences) => ({
+    name: `the owners ${JSON.stringify(ownerReferences)}`,
+    object: pod(
+      { ...java, 'filebeat.enabled': 'true' },
+      {},
+      { labels: { 'pod-template-hash': '5d4f8' }, ownerReferences },
+    ),
+  })),
   {
     name: 'a CronJob whose containers share resources',
     object: {
