@@ -98,6 +98,9 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of LISTS) {
     if (!isJsonArray(container[field] ?? [])) return `${path}.${field} is not a list`;
   }
+  for (const field of MAPS) {
+    if (!isJsonObject(container[field] ?? {})) return `${path}.${field} is not a map`;
+  }
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
@@ -125,6 +128,7 @@ function dnsDefect(dnsConfig: Json | undefined, counts: Counts): string | undefi
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
 const LISTS = ['command', 'args'];
+const MAPS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
 /** A list of maps, each with these strings. */
 function listDefect(
@@ -152,7 +156,7 @@ function listDefect(
   return undefined;
 }
 
-const OWNING = ['apiVersion', 'kind', 'name'];
+const OWNING = ['kind', 'name'];
 const NAMED = ['name'];
 const MOUNTED = ['name', 'mountPath'];
 

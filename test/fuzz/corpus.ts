@@ -108,6 +108,8 @@ export const CORPUS: readonly CorpusEntry[] = [
     [null],
     [5],
     [{ kind: 'Job' }],
+    [{ kind: 'Job', name: 'a' }],
+    [{ apiVersion: 5, kind: 'Job', name: 'a', controller: true }],
     [{ kind: 'ReplicaSet' }],
     [{ kind: 'ReplicaSet', name: 5 }],
   ].map((ownerReferences) => ({
@@ -208,6 +210,13 @@ export const CORPUS: readonly CorpusEntry[] = [
       { containers: [{ name: 'otc-container' }, web] },
     ),
   },
+  ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => ({
+    name: `the user's own sidecars with the ${field} []`,
+    object: pod(
+      { 'filebeat.enabled': 'true' },
+      { containers: [web, { name: 'filebeat', [field]: [] }, { name: 'istio-proxy', [field]: [] }] },
+    ),
+  })),
   ...[[], { options: {} }, { options: [null] }].map((dnsConfig) => ({
     name: `DNS settings ${JSON.stringify(dnsConfig)}`,
     object: pod({}, { dnsConfig }),

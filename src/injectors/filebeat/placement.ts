@@ -1,4 +1,4 @@
-import type { Container, DeepReadonly, Pod } from '../../sdk/index.ts';
+import type { Container, DeepReadonly, OwnerReference, Pod } from '../../sdk/index.ts';
 import type { Settings } from './settings.ts';
 
 export const SIDECAR = 'filebeat';
@@ -39,10 +39,13 @@ function isSidecar({ name }: DeepReadonly<Container>): boolean {
   return name === SIDECAR;
 }
 
-function isOwnedByJob({ metadata }: DeepReadonly<Pod>): boolean {
-  return (metadata.ownerReferences ?? []).some(
-    ({ apiVersion, kind }) => (kind === 'Job' || kind === 'CronJob') && apiVersion.startsWith('batch/'),
-  );
+/** Owners are not validated yet: any of their fields may be missing. */
+function isOwnedByJob({ metadata: { ownerReferences } }: DeepReadonly<Pod>): boolean {
+  if (!Array.isArray(ownerReferences)) return false;
+  return ownerReferences.some((owner: DeepReadonly<Partial<OwnerReference>> | undefined) => {
+    const isJob = owner?.kind === 'Job' || owner?.kind === 'CronJob';
+    return isJob && String(owner?.apiVersion).startsWith('batch/');
+  });
 }
 
 function prefersNative({ sidecar, kubernetesVersion }: Settings, isForJob: boolean): boolean {
