@@ -18,15 +18,18 @@ export type Texts = readonly (string | undefined)[];
 const MAX_ENTRIES = 1000;
 const MAX_KEY_LENGTH = 4096;
 
-/** Caches what follows from texts alone. Starts over when it is full. */
-export function cacheByTexts<V>(maxEntries = MAX_ENTRIES): (texts: Texts, make: () => V) => V {
+/** Caches what follows from texts alone, unless it is too large to keep. Starts over when it is full. */
+export function cacheByTexts<V>(
+  maxEntries = MAX_ENTRIES,
+  isSmall: (value: V) => boolean = () => true,
+): (texts: Texts, make: () => V) => V {
   const entries = new Map<string, V>();
   return (texts, make) => {
     const key = keyFor(texts);
     const cached = entries.get(key);
     if (cached !== undefined) return cached;
     const value = make();
-    if (key.length > MAX_KEY_LENGTH) return value;
+    if (key.length > MAX_KEY_LENGTH || !isSmall(value)) return value;
     if (entries.size >= maxEntries) entries.clear();
     entries.set(key, value);
     return value;

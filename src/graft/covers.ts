@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json } from '../json/json.ts';
 import { member } from '../json/member.ts';
-import { compareQuantities, isQuantity } from '../kube/quantity.ts';
+import { isQuantity, isSameResource } from '../kube/quantity.ts';
 import { fieldShape, itemShape, type Shape } from './shape.ts';
 
 /**
@@ -57,5 +57,5 @@ function isEmptyArray(value: Json): boolean {
 function sameQuantity(found: Json, wanted: Json): boolean {
   if (typeof found === 'boolean' || typeof wanted === 'boolean') return false;
   const [left, right] = [String(found), String(wanted)];
-  return isQuantity(left) && isQuantity(right) && compareQuantities(left, right) === 0;
+  return isQuantity(left) && isQuantity(right) && isSameResource(left, right);
 }

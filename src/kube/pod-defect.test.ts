@@ -32,6 +32,8 @@ test.each([
   ['resources', { requests: [] }, 'spec.containers[0].resources.requests is not a map'],
   ['resources', { limits: 5 }, 'spec.containers[0].resources.limits is not a map'],
   ['securityContext', [], 'spec.containers[0].securityContext is not a map'],
+  ['lifecycle', [], 'spec.containers[0].lifecycle is not a map'],
+  ['readinessProbe', 'x', 'spec.containers[0].readinessProbe is not a map'],
   ['image', 5, 'spec.containers[0].image is not a string'],
   ['command', 'x', 'spec.containers[0].command is not a list'],
   ['args', {}, 'spec.containers[0].args is not a list'],
@@ -43,6 +45,17 @@ test.each([
 test('a security context of the Pod that is a list', () => {
   const spec = { securityContext: [], containers: [{ name: 'web' }] };
   expect(podDefect({ metadata: {}, spec })).toBe('spec.securityContext is not a map');
+});
+
+test.each([
+  ['web', 'metadata.ownerReferences is not a list'],
+  [[null], 'metadata.ownerReferences[0] is not a map'],
+  [[{ name: 'a' }], 'metadata.ownerReferences[0].kind is missing'],
+  [[{ apiVersion: 'apps/v1', kind: 'ReplicaSet' }], 'metadata.ownerReferences[0].name is missing'],
+  [[{ apiVersion: 'apps/v1', kind: 5, name: 'a' }], 'metadata.ownerReferences[0].kind is not a string'],
+])('incomplete owners: %j', (ownerReferences, defect) => {
+  const spec = { containers: [{ name: 'web' }] };
+  expect(podDefect({ metadata: { ownerReferences }, spec } as unknown as JsonObject)).toBe(defect);
 });
 
 test.each([

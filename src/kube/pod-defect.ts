@@ -12,14 +12,14 @@ const LONGEST_ANNOTATIONS = 256 * 1024;
  * API server rejects most of these, and its message is the better one. For all other Pods the types of `Pod` hold, except that
  * any field may be null.
  */
-export function podDefect({ metadata, spec }: JsonObject): string | undefined {
-  if (!isJsonObject(metadata ?? {})) return 'metadata is not a map';
+export function podDefect({ metadata: given, spec }: JsonObject): string | undefined {
+  const metadata = given ?? {};
+  if (!isJsonObject(metadata)) return 'metadata is not a map';
   for (const field of ['annotations', 'labels'] as const) {
     // Values are not checked: in a file they may lack quotes, which injectors tolerate.
-    if (!isJsonObject((metadata as JsonObject | undefined)?.[field] ?? {}))
-      return `metadata.${field} is not a map`;
+    if (!isJsonObject(metadata[field] ?? {})) return `metadata.${field} is not a map`;
   }
-  if (areTooLong(((metadata as JsonObject | undefined)?.annotations ?? {}) as JsonObject))
+  if (areTooLong((metadata.annotations ?? {}) as JsonObject))
     return `metadata.annotations are longer than ${LONGEST_ANNOTATIONS} bytes`;
   if (!isJsonObject(spec)) return 'spec is not a map';
   if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
@@ -27,6 +27,7 @@ export function podDefect({ metadata, spec }: JsonObject): string | undefined {
   // With a sidecar it would become valid, and nobody would notice what is missing.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
+    listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING, counts) ??
     settingsDefect(spec, 'spec') ??
     dnsDefect(spec.dnsConfig, counts) ??
     listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
@@ -97,6 +98,9 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   for (const field of LISTS) {
     if (!isJsonArray(container[field] ?? [])) return `${path}.${field} is not a list`;
   }
+  for (const field of MAPS) {
+    if (!isJsonObject(container[field] ?? {})) return `${path}.${field} is not a map`;
+  }
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
@@ -124,6 +128,7 @@ function dnsDefect(dnsConfig: Json | undefined, counts: Counts): string | undefi
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
 const LISTS = ['command', 'args'];
+const MAPS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
 /** A list of maps, each with these strings. */
 function listDefect(
@@ -151,6 +156,7 @@ function listDefect(
   return undefined;
 }
 
+const OWNING = ['kind', 'name'];
 const NAMED = ['name'];
 const MOUNTED = ['name', 'mountPath'];
 

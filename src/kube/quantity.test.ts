@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from './quantity.ts';
+import {
+  canonicalQuantity,
+  canonicalResource,
+  compareQuantities,
+  exceeds,
+  isLess,
+  isQuantity,
+  isSameResource,
+} from './quantity.ts';
 
 test.each(['1', '0.5', '.5', '1.', '100m', '1Gi', '1e3', '1E-3', '+1k', '-2', '5n', '7u', '1.5Gi'])(
   '%s is a quantity',
@@ -54,8 +62,34 @@ test.each([
   ['12e2', '1200'],
   ['5e-3', '5e-3'],
   ['1E', '1E'],
+  ['1e21', '1e21'],
+  ['1e100', '10e99'],
+  ['1e999', '1e999'],
+  ['1.5n', '2n'],
+  ['-1.5n', '-2n'],
+  ['1e-12', '1e-9'],
+  ['1e-999', '1e-9'],
+  ['1.1Ki', '1126400m'],
+  ['7Ei', '7Ei'],
+  ['8Ei', '9223372036854775807'],
 ])('the API server writes %s as %s', (text, canonical) => {
   expect(canonicalQuantity(text)).toBe(canonical);
+});
+
+test.each([
+  ['5n', '1m'],
+  ['-5n', '-1m'],
+  ['0.0001Ki', '103m'],
+  ['1e-12', '1e-3'],
+  ['0.11111111111111111111', '112m'],
+  ['100m', '100m'],
+])('the API server stores the resource %s as %s', (text, stored) => {
+  expect(canonicalResource(text)).toBe(stored);
+  expect(isSameResource(text, stored)).toBe(true);
+});
+
+test('amounts that are stored differently are not the same resource', () => {
+  expect(isSameResource('1m', '1001u')).toBe(false);
 });
 
 test('names an invalid quantity', () => {

@@ -28,8 +28,10 @@ export function isQuantity(text: string): boolean {
 
 /** Negative, zero or positive, as the first is less than, equal to or greater than the second. */
 export function compareQuantities(left: string | number, right: string | number): number {
-  const a = mustParse(String(left));
-  const b = mustParse(String(right));
+  return compareDecimals(mustParse(String(left)), mustParse(String(right)));
+}
+
+function compareDecimals(a: Decimal, b: Decimal): number {
   const exponent = Math.min(a.exponent, b.exponent);
   const difference = scaled(a, exponent) - scaled(b, exponent);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -80,20 +82,47 @@ export function exceeds(amounts: readonly string[], available: string): boolean 
   return parts.reduce((sum, part) => sum + scaled(part, exponent), 0n) > scaled(limit, exponent);
 }
 
-/** As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`, `1E3` is `1e3`. */
+/**
+ * As the API server writes it back: `1000m` is `1`, `1024Mi` is `1Gi`, `1.5` is `1500m`, `1E3` is `1e3`. It rounds away from
+ * zero below a billionth.
+ */
 export function canonicalQuantity(text: string | number): string {
-  const source = String(text);
-  const decimal = mustParse(source);
-  const bytes = decimal.exponent < 0 ? undefined : scaled(decimal, 0);
-  const binary = binaryBytes(source, decimal) ?? bytes;
-  if (source.endsWith('i') && binary !== undefined) return canonicalBinary(binary);
-  return canonicalDecimal(decimal, /[eE][+-]?\d/.test(source));
+  return canonical(String(text), NANO);
 }
 
-function binaryBytes(source: string, { digits, exponent }: Decimal): bigint | undefined {
-  if (!source.endsWith('i') || exponent >= 0) return undefined;
-  const divisor = 10n ** BigInt(-exponent);
-  return digits % divisor === 0n ? digits / divisor : undefined;
+/** An amount of a resource, such as a container's CPU: in whole thousandths, rounded away from zero. */
+export function canonicalResource(text: string | number): string {
+  return canonical(String(text), MILLI);
+}
+
+/** Whether the API server stores both as the same amount of a resource. */
+export function isSameResource(left: string, right: string): boolean {
+  return compareDecimals(roundedAway(mustParse(left), MILLI), roundedAway(mustParse(right), MILLI)) === 0;
+}
+
+const NANO = -9;
+const MILLI = -3;
+
+function canonical(source: string, smallest: number): string {
+  const decimal = roundedAway(mustParse(source), smallest);
+  const isBinary = source.endsWith('i');
+  const whole = isBinary ? wholeAmount(decimal) : undefined;
+  if (whole !== undefined) return canonicalBinary(whole);
+  return canonicalDecimal(decimal, !isBinary && /[eE][+-]?\d/.test(source));
+}
+
+function roundedAway(decimal: Decimal, exponent: number): Decimal {
+  const { digits } = decimal;
+  if (decimal.exponent >= exponent) return decimal;
+  const divisor = 10n ** BigInt(exponent - decimal.exponent);
+  const away = digits % divisor === 0n ? 0n : digits < 0n ? -1n : 1n;
+  return { digits: digits / divisor + away, exponent };
+}
+
+function wholeAmount(decimal: Decimal): bigint | undefined {
+  if (decimal.exponent >= 0) return scaled(decimal, 0);
+  const divisor = 10n ** BigInt(-decimal.exponent);
+  return decimal.digits % divisor === 0n ? decimal.digits / divisor : undefined;
 }
 
 function canonicalBinary(bytes: bigint): string {
@@ -115,7 +144,8 @@ function canonicalDecimal({ digits, exponent }: Decimal, hasExponent: boolean): 
     value /= 10n;
     power++;
   }
-  const unit = Math.max(-9, Math.min(18, Math.floor(power / 3) * 3));
+  const whole = Math.floor(power / 3) * 3;
+  const unit = hasExponent ? whole : Math.min(18, whole);
   const symbol = Object.keys(DECIMAL).find((name) => DECIMAL[name] === unit) ?? '';
   const suffix = hasExponent && unit !== 0 ? `e${unit}` : symbol;
   return `${value * 10n ** BigInt(power - unit)}${suffix}`;
@@ -134,11 +164,22 @@ function parse(text: string): Decimal | undefined {
   if (whole === '' && fraction === '') return undefined;
   const magnitude = BigInt(whole + fraction) * (sign === '-' ? -1n : 1n);
   const binary = BINARY.indexOf(suffix);
-  if (binary >= 0) return { digits: magnitude * 1024n ** BigInt(binary + 1), exponent: -fraction.length };
+  if (binary >= 0)
+    return withinInt64({ digits: magnitude * 1024n ** BigInt(binary + 1), exponent: -fraction.length });
   const power = exponentText === undefined ? (DECIMAL[suffix] ?? 0) : Number(exponentText.slice(1));
   return { digits: magnitude, exponent: power - fraction.length };
 }
 
 function scaled(decimal: Decimal, exponent: number): bigint {
   return decimal.digits * 10n ** BigInt(decimal.exponent - exponent);
+}
+
+const LARGEST_INT64 = 2n ** 63n - 1n;
+
+/** Kubernetes caps amounts with a binary suffix, and no others. */
+function withinInt64(decimal: Decimal): Decimal {
+  const { digits, exponent } = decimal;
+  const largest = LARGEST_INT64 * 10n ** BigInt(-exponent);
+  if (digits > largest) return { digits: LARGEST_INT64, exponent: 0 };
+  return digits < -largest ? { digits: -LARGEST_INT64, exponent: 0 } : decimal;
 }

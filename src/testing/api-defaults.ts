@@ -2,7 +2,7 @@ import { fieldShape, itemShape, type Shape } from '../graft/shape.ts';
 import { shapeOf } from '../graft/shape-of.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { podDefaults } from '../kube/pod-defaults.ts';
-import { canonicalQuantity } from '../kube/quantity.ts';
+import { canonicalQuantity, canonicalResource } from '../kube/quantity.ts';
 import { type TypedValue, typedKind } from '../kube/typed/schema.ts';
 
 /**
@@ -33,6 +33,7 @@ function roundTrip(value: Json, shape: Shape, type: TypedValue | undefined): Jso
     return value.map((each) => roundTrip(each, itemShape(shape), item));
   }
   if (!isJsonObject(value)) return value;
+  if (shape.type === 'map' && shape.values.type === 'quantity') return resourceList(value);
   const fields = type?.type === 'struct' ? type.fields() : undefined;
   const entries = Object.entries(value)
     .map(([key, child]): [string, Json] => [
@@ -44,6 +45,13 @@ function roundTrip(value: Json, shape: Shape, type: TypedValue | undefined): Jso
       return isWritten || !dropped(child, fieldShape(shape, key));
     });
   return Object.fromEntries(entries);
+}
+
+function resourceList(amounts: JsonObject): JsonObject {
+  const entries = Object.entries(amounts).filter(([, amount]) => amount !== null);
+  return Object.fromEntries(
+    entries.map(([name, amount]) => [name, canonicalResource(amount as string | number)]),
+  );
 }
 
 function dropped(value: Json, shape: Shape): boolean {

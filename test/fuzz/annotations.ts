@@ -45,7 +45,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   'prometheus.io.path': ['/metrics'],
   'sidecar.istio.io/proxyImage': ['proxy:1', 'a"b: c', '{x}'],
   'sidecar.istio.io/proxyImageType': ['debug', 'distroless'],
-  'sidecar.istio.io/proxyCPU': ['100m', '2', 'lots'],
+  'sidecar.istio.io/proxyCPU': ['100m', '2', 'lots', '5n', '1.5n'],
   'sidecar.istio.io/proxyMemoryLimit': ['128Mi', '1e3'],
   'sidecar.istio.io/userVolume': ['[{"name":"u","emptyDir":{}}]', '{"u":{"emptyDir":{}}}', '{"u":null}', '5'],
   'sidecar.istio.io/userVolumeMount': ['[{"name":"u","mountPath":"/u"}]', '{"u":{"mountPath":"/u"}}'],

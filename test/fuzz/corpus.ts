@@ -102,10 +102,24 @@ export const CORPUS: readonly CorpusEntry[] = [
   },
   { name: 'an owner that owns itself', object: pod(java, {}, owner('web')) },
   { name: 'owners in a circle', object: pod(java, {}, owner('app')) },
-  {
-    name: 'an owner without apiVersion',
-    object: pod({ 'filebeat.enabled': 'true' }, {}, { ownerReferences: [{ kind: 'Job' }] }),
-  },
+  ...[
+    'x',
+    {},
+    [null],
+    [5],
+    [{ kind: 'Job' }],
+    [{ kind: 'Job', name: 'a' }],
+    [{ apiVersion: 5, kind: 'Job', name: 'a', controller: true }],
+    [{ kind: 'ReplicaSet' }],
+    [{ kind: 'ReplicaSet', name: 5 }],
+  ].map((ownerReferences) => ({
+    name: `the owners ${JSON.stringify(ownerReferences)}`,
+    object: pod(
+      { ...java, 'filebeat.enabled': 'true' },
+      {},
+      { labels: { 'pod-template-hash': '5d4f8' }, ownerReferences },
+    ),
+  })),
   {
     name: 'a CronJob whose containers share resources',
     object: {
@@ -196,9 +210,23 @@ export const CORPUS: readonly CorpusEntry[] = [
       { containers: [{ name: 'otc-container' }, web] },
     ),
   },
+  ...['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'].map((field) => ({
+    name: `the user's own sidecars with the ${field} []`,
+    object: pod(
+      { 'filebeat.enabled': 'true' },
+      { containers: [web, { name: 'filebeat', [field]: [] }, { name: 'istio-proxy', [field]: [] }] },
+    ),
+  })),
   ...[[], { options: {} }, { options: [null] }].map((dnsConfig) => ({
     name: `DNS settings ${JSON.stringify(dnsConfig)}`,
     object: pod({}, { dnsConfig }),
+  })),
+  ...['1e999', '1e-12', '1.5n', '5n', '8Ei', '-5n'].map((amount) => ({
+    name: `the amount ${amount}`,
+    object: pod(
+      { 'sidecar.istio.io/proxyCPU': amount, 'sidecar.istio.io/proxyMemory': amount },
+      { containers: [{ ...web, resources: { requests: { cpu: amount, memory: amount } } }] },
+    ),
   })),
   { name: 'containers of one name', object: pod(java, { containers: [web, web] }) },
   {

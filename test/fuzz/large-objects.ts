@@ -36,6 +36,54 @@ const notes = (bytes: number, size: number) =>
   );
 const repeated = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
 
+const PARSED_ANNOTATIONS: Readonly<Record<string, readonly string[]>> = {
+  istio: [
+    'proxy.istio.io/config',
+    'proxy.istio.io/overrides',
+    'sidecar.istio.io/status',
+    'inject.istio.io/templates',
+    'prometheus.istio.io/scrape-targets',
+    'traffic.sidecar.istio.io/includeOutboundIPRanges',
+    'traffic.sidecar.istio.io/excludeInboundPorts',
+    'sidecar.istio.io/userVolume',
+    'sidecar.istio.io/proxyImage',
+    'k8s.v1.cni.cncf.io/networks',
+  ],
+  filebeat: ['filebeat.log-path', 'filebeat.lifecycle.exec.command'],
+  opentelemetry: [
+    'instrumentation.opentelemetry.io/container-names',
+    'instrumentation.opentelemetry.io/java-container-names',
+    'sidecar.opentelemetry.io/inject',
+  ],
+  'pod-identity': ['eks.amazonaws.com/skip-containers'],
+};
+
+const COSTLY_UNITS = [
+  ',',
+  '[',
+  '/',
+  'a,',
+  'a: b\n',
+  '{"a":',
+  '80,',
+  '"\\',
+  '10.0.0.0/8,',
+  '[{"name":"x","a":1},',
+];
+
+/** Annotations that injectors parse, with text that is costly for some parser. */
+function hostileAnnotations(size: string, length: number): readonly LargeObject[] {
+  return Object.entries(PARSED_ANNOTATIONS).flatMap(([use, keys]) =>
+    keys.flatMap((key) =>
+      COSTLY_UNITS.map((unit) => ({
+        name: `${size} of ${JSON.stringify(unit)} in ${key}`,
+        use,
+        make: () => pod({}, { [key]: repeated(unit, length) }),
+      })),
+    ),
+  );
+}
+
 /** As large as a Pod that may be stored: 50 ms. */
 export const LARGE: readonly LargeObject[] = [
   { name: '250 KiB in one annotation', make: () => pod({}, { 'example.com/x': 'x'.repeat(250 * KIB) }) },
@@ -116,6 +164,7 @@ export const LARGE: readonly LargeObject[] = [
         { 'instrumentation.opentelemetry.io/container-names': names(1000), ...notes(240 * KIB, 32) },
       ),
   },
+  ...hostileAnnotations('250 KiB', 250 * KIB),
 ];
 
 /** As large as the API server's limit for a request: 500 ms. */
@@ -129,37 +178,7 @@ export const LARGEST: readonly LargeObject[] = [
       metadata: { name: 'web', labels: notes(3072 * KIB, 48), annotations: everything },
     }),
   },
-  ...Object.entries({
-    istio: [
-      'proxy.istio.io/config',
-      'proxy.istio.io/overrides',
-      'sidecar.istio.io/status',
-      'inject.istio.io/templates',
-      'prometheus.istio.io/scrape-targets',
-      'traffic.sidecar.istio.io/includeOutboundIPRanges',
-      'traffic.sidecar.istio.io/excludeInboundPorts',
-      'sidecar.istio.io/userVolume',
-      'sidecar.istio.io/proxyImage',
-      'k8s.v1.cni.cncf.io/networks',
-    ],
-    filebeat: ['filebeat.log-path', 'filebeat.lifecycle.exec.command'],
-    opentelemetry: [
-      'instrumentation.opentelemetry.io/container-names',
-      'instrumentation.opentelemetry.io/java-container-names',
-      'sidecar.opentelemetry.io/inject',
-    ],
-    'pod-identity': ['eks.amazonaws.com/skip-containers'],
-  })
-    .flatMap(([use, keys]) => keys.map((key) => ({ use, key })))
-    .flatMap(({ use, key }) =>
-      [',', '[', '/', 'a,', 'a: b\n', '{"a":', '80,', '"\\', '10.0.0.0/8,', '[{"name":"x","a":1},'].map(
-        (unit) => ({
-          name: `3 MiB of ${JSON.stringify(unit)} in ${key}`,
-          use,
-          make: () => pod({}, { [key]: repeated(unit, 3072 * KIB) }),
-        }),
-      ),
-    ),
+  ...hostileAnnotations('3 MiB', 3072 * KIB),
   {
     name: '3 MiB of valid overrides',
     make: () =>

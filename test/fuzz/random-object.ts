@@ -256,4 +256,7 @@ const QUANTITIES: readonly unknown[] = [
   '',
   '1e3',
   '99999999999999999999',
+  '1e-12',
+  '5n',
+  '8Ei',
 ];

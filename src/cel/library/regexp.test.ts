@@ -18,6 +18,13 @@ test.each([
   expect(matchesPattern(text, compilePattern(pattern))).toBe(expected);
 });
 
+test('patterns are compiled once, but large ones are not kept', () => {
+  expect(compilePattern('[a-z]{100}')).toBe(compilePattern('[a-z]{100}'));
+  const large = '(ab){500}';
+  expect(compilePattern(large).programSize()).toBeGreaterThan(1000);
+  expect(compilePattern(large)).not.toBe(compilePattern(large));
+});
+
 test('find returns the leftmost match, or nothing', () => {
   expect(findPattern('key=value', compilePattern('=(.*)'))).toBe('=value');
   expect(findPattern('key', compilePattern('\\d+'))).toBe('');

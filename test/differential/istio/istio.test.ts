@@ -33,13 +33,14 @@ describe.skipIf(oracle === undefined || kubernetes === undefined)("Podgraft agai
     kubernetes?.stop();
   });
 
-  test.each([
-    ['ordinary Pods', 1, false],
-    ['ordinary Pods', day, false],
-    ['wild Pods', 2, true],
-    ['wild Pods', day + 1, true],
-  ])('%s, seed %i', async (name, seed, wild) => {
-    const report = await compare(oracle as Oracle, randomFrom(seed), wild);
+  test.each<[string, number, { readonly wild?: true; readonly settings?: object }]>([
+    ['ordinary Pods', 1, {}],
+    ['ordinary Pods', day, {}],
+    ['ordinary Pods, keepUnknownPortProbes: false', 1, { settings: { keepUnknownPortProbes: false } }],
+    ['wild Pods', 2, { wild: true }],
+    ['wild Pods', day + 1, { wild: true }],
+  ])('%s, seed %i', async (name, seed, { wild = false, settings = {} }) => {
+    const report = await compare(oracle as Oracle, randomFrom(seed), wild, settings);
     const share = (report.same / report.total) * 100;
     const counts = [...report.departures].map(([reason, count]) => `${count} × ${reason}`).join('; ');
     console.log(
@@ -66,11 +67,11 @@ interface Report {
   unexpected: string[];
 }
 
-async function compare(oracle: Oracle, random: Random, wild: boolean): Promise<Report> {
+async function compare(oracle: Oracle, random: Random, wild: boolean, settings: object): Promise<Report> {
   const report: Report = { total: 0, same: 0, skipped: 0, departures: new Map(), unexpected: [] };
   while (report.total < RUNS) {
     const installation = await randomInstallation(oracle, random);
-    const run = podgraft(installation);
+    const run = podgraft(installation, settings);
     for (let index = 0; index < PODS_PER_INSTALLATION; index++) {
       // As the API server would send it.
       const encoded = await oracle.ask<Answer>({ pods: [randomPod(random, wild)] });
@@ -144,7 +145,10 @@ async function randomInstallation(oracle: Oracle, random: Random): Promise<Insta
 }
 
 /** A function that injects Pods; its result is a text if the configuration is invalid. */
-function podgraft(installation: Installation): (pod: JsonObject, path: string) => Outcome | string {
+function podgraft(
+  installation: Installation,
+  more: object,
+): (pod: JsonObject, path: string) => Outcome | string {
   const suffix = installation.revision === 'default' ? '' : `-${installation.revision}`;
   const configMap = (name: string, data: object) => ({
     apiVersion: 'v1',
@@ -163,6 +167,7 @@ function podgraft(installation: Installation): (pod: JsonObject, path: string) =
     revision: installation.revision,
     nativeSidecars: installation.nativeSidecars,
     platform: installation.openshift ? 'openshift' : '',
+    ...more,
   });
   const pipeline = createPipeline([{ name: 'istio', injector: istio, config: settings }], []);
   return (pod, path) => {
