@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { member, setMember } from '../json/member.ts';
+import { copyToSet, member, setMember } from '../json/member.ts';
 import { covers, isEmptyObject, isImplied } from './covers.ts';
 import { ListDraft } from './list-draft.ts';
 import { keyTextOf, missingKey, sameKeys } from './list-key.ts';
@@ -33,7 +33,7 @@ export function reachObject(
     const reached = reachValue(value, wanted, fieldShape(shape, key), writer);
     writer.leave();
     if (reached === undefined || reached === value) continue;
-    next ??= { ...found };
+    next ??= copyToSet(key, found);
     setMember(next, key, reached);
   }
   return next ?? found;

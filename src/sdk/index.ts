@@ -25,7 +25,7 @@ export {
 export { containsExpression, type Evaluator, resolveExpressions } from '../graft/resolve-expressions.ts';
 export { transferChanges } from '../graft/transfer-changes.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-export { member, setMember, withMember, withoutMember } from '../json/member.ts';
+export { copyToSet, member, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';
 export { tryParseJson } from '../json/try-parse-json.ts';
 export { withoutNulls } from '../json/without-nulls.ts';

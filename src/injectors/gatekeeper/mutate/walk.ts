@@ -1,4 +1,5 @@
 import {
+  copyToSet,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -72,7 +73,7 @@ function visitFields(on: Walk, steps: FieldSteps, object: Json): Json {
     if (!isWanted(step, found !== undefined)) continue;
     const value = follow(on, step.route, found);
     if (value === undefined || value === found) continue;
-    next ??= { ...object };
+    next ??= copyToSet(name, object);
     setMember(next, name, value);
   }
   return next ?? object;

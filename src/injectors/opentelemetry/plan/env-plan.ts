@@ -89,8 +89,9 @@ function placed(attributes: string, existing: readonly Env[]): EnvOverlay {
   const index = existing.findIndex(({ name }) => name === RESOURCE_ATTRIBUTES);
   const preceding = new Set(existing.slice(0, index).map(({ name }) => name));
   const isOrdered = referencesIn(attributes).every((name) => preceding.has(name));
-  const item = { name: RESOURCE_ATTRIBUTES, value: force(attributes) };
-  return isOrdered ? item : { ...item, $at: { last: true, keep: true } };
+  const value = force(attributes);
+  if (isOrdered) return { name: RESOURCE_ATTRIBUTES, value };
+  return { name: RESOURCE_ATTRIBUTES, value, $at: { last: true, keep: true } };
 }
 
 /** The names in `$(NAME)` references. */

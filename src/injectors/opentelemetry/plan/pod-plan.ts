@@ -74,8 +74,10 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
       const present = existing.initContainers(name);
       const lacksNothing = securityContext === undefined || present?.securityContext === securityContext;
       if (present !== undefined && lacksNothing && before === undefined) return;
+      const hasContext = securityContext === added.securityContext;
       const context = securityContext && { securityContext };
-      const item = present === undefined ? { ...added, ...context } : { name, ...context };
+      const item =
+        present !== undefined ? { name, ...context } : hasContext ? added : { ...added, ...context };
       items.initContainers.push(() =>
         before === undefined ? item : { ...item, $at: { before, keep: true } },
       );
