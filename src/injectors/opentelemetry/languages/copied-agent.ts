@@ -109,10 +109,11 @@ function prepareAgent(agent: CopiedAgent, instrumentation: Instrumentation, conf
     ...agent,
     volume: agentVolume(name, section),
     mount,
-    initContainers: [copy, ...(agent.moreInitContainers ?? [])].map((container) => ({
-      ...container,
+    initContainers: [copy, ...(agent.moreInitContainers ?? [])].map(({ name, ...container }) => ({
+      name,
       resources,
       volumeMounts: [mount],
+      ...container,
     })),
     initContainerSecurityContext: spec.initContainerSecurityContext,
     extensions: [
