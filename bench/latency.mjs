@@ -10,7 +10,7 @@ const SCRIPT = fileURLToPath(new URL('steady-load.mjs', import.meta.url));
 const AT_MOST = 1.5;
 
 /** Latency at half of the rate that saturates Podgraft, against the ceiling's at the same rate. Returns what was not reached. */
-export async function latencyTable({ ceiling, own, bodies, turns, turnSeconds, warmUpSeconds }) {
+export async function latencyTable({ rowName, ceiling, own, bodies, turns, turnSeconds, warmUpSeconds }) {
   const file = join(tmpdir(), `podgraft-bodies-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(bodies));
   try {
@@ -24,7 +24,7 @@ export async function latencyTable({ ceiling, own, bodies, turns, turnSeconds, w
     }
     const median = (of) => results.map(of).sort((one, other) => one - other)[Math.floor(turns / 2)];
     const ratio = median(({ bare, own }) => own.p99 / bare.p99);
-    console.log(`\nlatency at ${rate} requests/s, half of saturation, in ms`);
+    console.log(`\nlatency of ${rowName} at ${rate} requests/s, half of saturation, in ms`);
     console.log(
       `ceiling   p50 ${median((r) => r.bare.p50).toFixed(2)}  p99 ${median((r) => r.bare.p99).toFixed(2)}`,
     );
@@ -32,7 +32,7 @@ export async function latencyTable({ ceiling, own, bodies, turns, turnSeconds, w
       `podgraft  p50 ${median((r) => r.own.p50).toFixed(2)}  p99 ${median((r) => r.own.p99).toFixed(2)}`,
     );
     console.log(`p99 ratio ${ratio.toFixed(2)} (at most ${AT_MOST})`);
-    return ratio > AT_MOST ? [`p99 at half of saturation is ${ratio.toFixed(2)} times the ceiling's`] : [];
+    return ratio > AT_MOST ? [`p99 of ${rowName} at half of saturation is ${ratio.toFixed(2)} times the ceiling's`] : [];
   } finally {
     rmSync(file);
   }
