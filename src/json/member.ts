@@ -30,9 +30,10 @@ export function setMember(object: Record<string, Json>, key: string, value: Json
   }
 }
 
+/** Without `delete`, after which V8 treats an object as a hash table. */
 export function withoutMember(object: JsonObject, key: string): JsonObject {
-  const next: Record<string, Json> = { ...object };
-  delete next[key];
+  const next: Record<string, Json> = {};
+  for (const other in object) if (other !== key) setMember(next, other, object[other] as Json);
   return next;
 }
 
