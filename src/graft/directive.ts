@@ -10,7 +10,7 @@ import { isQuantity } from '../kube/quantity.ts';
  *   {$tokens: {separator, parts}}    field  appends missing parts to a string
  *   {$atLeast: amount}               field  raises a smaller number, quantity } resolved by `expandOverlay`
  *   {name: "app-*", …}               item   applies to all items that match   } before the merge
- *   {$cel: expression}               any    the value of a CEL expression     } resolved by `resolveExpressions`
+ *   {$cel: expression}               any    the value of a CEL expression     } resolved by `expressionResolver`
  *   {$when: expression, …}           part   applies only if it is true        } before all others
  *   {$at: place, …}                  item   where the item is inserted; with `keep`, where it must stay
  */

@@ -31,7 +31,7 @@ type Parts = ReadonlySet<Json | undefined>;
 const NO_PARTS: Parts = new Set();
 
 /**
- * Whether `resolveExpressions` leaves anything to expand, other than in values of expressions. It resolves all patterns of a
+ * Whether `expressionResolver` leaves anything to expand, other than in values of expressions. It resolves all patterns of a
  * list if one of them has an expression.
  */
 export function needsExpansion(overlay: Json): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Json, JsonObject } from '../json/json.ts';
-import { resolveExpressions } from './resolve-expressions.ts';
+import { expressionResolver } from './resolve-expressions.ts';
 
 const pod = {
   spec: {
@@ -22,15 +22,15 @@ const evaluator = {
   holds: (condition: string, item: Json | undefined) => value(condition, item) === true,
 };
 const resolved = (containers: readonly Json[]) =>
-  resolveExpressions({ spec: { containers } }, pod, evaluator) as typeof pod;
+  expressionResolver({ spec: { containers } })(pod, evaluator) as typeof pod;
 
 it('replaces expressions by their values, and leaves out parts without one', () => {
   const overlay = { a: { $cel: 'five' }, b: { $force: { $cel: 'five' } }, c: { d: { $cel: 'none' } } };
-  expect(resolveExpressions(overlay, pod, evaluator)).toEqual({ a: 5, b: { $force: 5 } });
+  expect(expressionResolver(overlay)(pod, evaluator)).toEqual({ a: 5, b: { $force: 5 } });
 });
 
 it('leaves out parts whose condition does not hold', () => {
-  expect(resolveExpressions({ a: { $when: 'no', b: 1 }, c: { $when: 'yes', d: 1 } }, pod, evaluator)).toEqual(
+  expect(expressionResolver({ a: { $when: 'no', b: 1 }, c: { $when: 'yes', d: 1 } })(pod, evaluator)).toEqual(
     {
       c: { d: 1 },
     },

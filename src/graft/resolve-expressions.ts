@@ -1,4 +1,3 @@
-import { cacheByObject } from '../cache.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { member, setMember } from '../json/member.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
@@ -11,25 +10,23 @@ export interface Evaluator {
   value(expression: string, item: Json | undefined, found: Json | undefined): Json | undefined;
 }
 
+/** Makes of an overlay what it wants of one object, without expressions. */
+export type ResolveExpressions = (object: JsonObject, evaluator: Evaluator) => JsonObject;
+
 /**
- * Replaces the expressions of an overlay by their values for this object: `$cel` by its value, and parts whose `$when` does not hold by
- * nothing. A name pattern with expressions becomes one item for every match, among the object's items and those that the overlay adds,
- * since `item` differs. Parts without expressions are the overlay's own (`===`), so that the merge skips them once the object has them.
+ * Compiles an overlay. The result replaces its expressions by their values for an object: `$cel` by its value, and parts whose `$when`
+ * does not hold by nothing. A name pattern with expressions becomes one item for every match, among the object's items and those that the
+ * overlay adds, since `item` differs. Parts without expressions are the overlay's own (`===`), so that the merge skips them once the object
+ * has them.
  */
-export function resolveExpressions(
-  overlay: JsonObject,
-  object: JsonObject,
-  evaluator: Evaluator,
-): JsonObject {
-  const resolve = overlayResolver(overlay);
-  if (resolve === undefined) return overlay;
-  return (resolve(object, undefined, evaluator) ?? {}) as JsonObject;
+export function expressionResolver(overlay: JsonObject): ResolveExpressions {
+  const resolve = resolverFor(overlay);
+  if (resolve === undefined) return () => overlay;
+  return (object, evaluator) => (resolve(object, undefined, evaluator) ?? {}) as JsonObject;
 }
 
 /** Resolves one part of an overlay. `found` is what the object has in its place. Undefined means that nothing is wanted. */
 type Resolver = (found: Json | undefined, item: Json | undefined, evaluator: Evaluator) => Json | undefined;
-
-const overlayResolver = cacheByObject((overlay: JsonObject) => resolverFor(overlay));
 
 /** Undefined if the part has no expressions. */
 function resolverFor(wanted: Json): Resolver | undefined {

@@ -22,7 +22,7 @@ export {
   unconditionalPart,
   withoutExpressions,
 } from '../graft/overlay-expressions.ts';
-export { containsExpression, type Evaluator, resolveExpressions } from '../graft/resolve-expressions.ts';
+export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';
 export { transferChanges } from '../graft/transfer-changes.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { copyToSet, member, setMember, withMember, withoutMember } from '../json/member.ts';

@@ -12,6 +12,7 @@ import {
   defineInjector,
   directiveProblems,
   expandOverlay,
+  expressionResolver,
   fieldProblems,
   isJsonObject,
   type JsonObject,
@@ -23,7 +24,6 @@ import {
   PodgraftError,
   type ReadRef,
   type Request,
-  resolveExpressions,
   unconditionalPart,
   withoutExpressions,
 } from '../../sdk/index.ts';
@@ -93,6 +93,7 @@ with:
         ...compiled(settings),
         constant: constantParts(settings.overlay),
         isExpandable: needsExpansion(settings.overlay),
+        resolve: expressionResolver(settings.overlay),
       })),
     ),
   ),
@@ -128,7 +129,7 @@ with:
     const params = read && found(read, cluster);
     if (read !== undefined && params === undefined) return { skip: notFound(read) };
     const evaluator = expressions.evaluator(json, { request, cluster }, params && asJson(params));
-    const resolved = resolveExpressions(overlay, json, evaluator);
+    const resolved = config.resolve(json, evaluator);
     if (evaluator.gaveNewValue) checkValues(resolved, request.kind, config);
     const isExpandable = config.isExpandable || evaluator.gaveParts;
     return { overlay: isExpandable ? expandOverlay(resolved, json, constant) : resolved };
