@@ -32,7 +32,9 @@ export async function latencyTable({ rowName, ceiling, own, bodies, turns, turnS
       `podgraft  p50 ${median((r) => r.own.p50).toFixed(2)}  p99 ${median((r) => r.own.p99).toFixed(2)}`,
     );
     console.log(`p99 ratio ${ratio.toFixed(2)} (at most ${AT_MOST})`);
-    return ratio > AT_MOST ? [`p99 of ${rowName} at half of saturation is ${ratio.toFixed(2)} times the ceiling's`] : [];
+    return ratio > AT_MOST
+      ? [`p99 of ${rowName} at half of saturation is ${ratio.toFixed(2)} times the ceiling's`]
+      : [];
   } finally {
     rmSync(file);
   }
