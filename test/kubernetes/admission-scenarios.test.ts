@@ -43,8 +43,14 @@ describe.skipIf(folder === undefined).each([
     for (const [index, request] of (scenario.requests ?? []).entries()) {
       const expected = scenario.observed.results?.[index];
       if (expected === undefined) throw new Error('no recorded result');
-      hooks.takeCalls();
-      const answer = await server.send(request, scenario.name === 'userinfo-extra' ? IMPERSONATION : {});
+      const headers = scenario.name === 'userinfo-extra' ? IMPERSONATION : {};
+      const send = () => {
+        hooks.takeCalls();
+        return server.send(request, headers);
+      };
+      let answer = await send();
+      for (let again = 0; again < 2 && isLostTimeout(answer.status, expected.status); again++)
+        answer = await send();
       const found = {
         ...answer,
         warnings: answer.warnings.map(warningText),
@@ -54,6 +60,14 @@ describe.skipIf(folder === undefined).each([
     }
   });
 });
+
+/**
+ * The webhook's timeout may end at the very moment when the request's does: the API server then closes the connection instead of sending
+ * its 504. Seen once, on a busy machine.
+ */
+function isLostTimeout(found: number, expected: number | undefined): boolean {
+  return found === 0 && expected === 504;
+}
 
 /** Not one that the API server made for itself meanwhile, such as the renewal of its Lease. */
 function isOfRequest({ review }: HookCall): boolean {
