@@ -1,88 +1,20 @@
-/** Objects at the limits of what the API server accepts, most of them with a shape that once took superlinear time. */
-export interface LargeObject {
-  readonly name: string;
-  readonly make: () => object;
-  /** The injector that reads it, if it is not for all. */
-  readonly use?: string;
-}
+import { hostileAnnotations } from './hostile-annotations.ts';
+import {
+  containers,
+  count,
+  env,
+  everything,
+  KIB,
+  type LargeObject,
+  mounts,
+  names,
+  notes,
+  pod,
+  repeated,
+  web,
+} from './large-pod.ts';
 
-const KIB = 1024;
-const web = { name: 'web', image: 'nginx:1' };
-const everything = {
-  'filebeat.enabled': 'true',
-  'instrumentation.opentelemetry.io/inject-java': 'inst',
-  'instrumentation.opentelemetry.io/inject-sdk': 'inst',
-  'sidecar.opentelemetry.io/inject': 'col',
-};
-
-function pod(spec: object, annotations: object = {}): object {
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'web', annotations: { ...everything, ...annotations } },
-    spec: { serviceAccountName: 'role', containers: [web], ...spec },
-  };
-}
-
-const count = <T>(length: number, make: (index: number) => T) =>
-  Array.from({ length }, (_, index) => make(index));
-const env = (length: number) => count(length, (index) => ({ name: `V${index}`, value: 'x' }));
-const mounts = (length: number) => count(length, (index) => ({ name: 'v', mountPath: `/m/${index}` }));
-const containers = (length: number) => count(length, (index) => ({ ...web, name: `c${index}` }));
-const names = (length: number) => count(length, (index) => `c${index}`).join(',');
-const notes = (bytes: number, size: number) =>
-  Object.fromEntries(
-    count(Math.floor(bytes / size), (index) => [`example.com/k${index}`, 'x'.repeat(size - 24)]),
-  );
-const repeated = (text: string, bytes: number) => text.repeat(Math.floor(bytes / text.length));
-
-const PARSED_ANNOTATIONS: Readonly<Record<string, readonly string[]>> = {
-  istio: [
-    'proxy.istio.io/config',
-    'proxy.istio.io/overrides',
-    'sidecar.istio.io/status',
-    'inject.istio.io/templates',
-    'prometheus.istio.io/scrape-targets',
-    'traffic.sidecar.istio.io/includeOutboundIPRanges',
-    'traffic.sidecar.istio.io/excludeInboundPorts',
-    'sidecar.istio.io/userVolume',
-    'sidecar.istio.io/proxyImage',
-    'k8s.v1.cni.cncf.io/networks',
-  ],
-  filebeat: ['filebeat.log-path', 'filebeat.lifecycle.exec.command'],
-  opentelemetry: [
-    'instrumentation.opentelemetry.io/container-names',
-    'instrumentation.opentelemetry.io/java-container-names',
-    'sidecar.opentelemetry.io/inject',
-  ],
-  'pod-identity': ['eks.amazonaws.com/skip-containers'],
-};
-
-const COSTLY_UNITS = [
-  ',',
-  '[',
-  '/',
-  'a,',
-  'a: b\n',
-  '{"a":',
-  '80,',
-  '"\\',
-  '10.0.0.0/8,',
-  '[{"name":"x","a":1},',
-];
-
-/** Annotations that injectors parse, with text that is costly for some parser. */
-function hostileAnnotations(size: string, length: number): readonly LargeObject[] {
-  return Object.entries(PARSED_ANNOTATIONS).flatMap(([use, keys]) =>
-    keys.flatMap((key) =>
-      COSTLY_UNITS.map((unit) => ({
-        name: `${size} of ${JSON.stringify(unit)} in ${key}`,
-        use,
-        make: () => pod({}, { [key]: repeated(unit, length) }),
-      })),
-    ),
-  );
-}
+// Objects at the limits of what the API server accepts, most of them with a shape that once took superlinear time.
 
 /** As large as a Pod that may be stored: 50 ms. */
 export const LARGE: readonly LargeObject[] = [
