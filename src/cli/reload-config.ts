@@ -3,7 +3,7 @@ import { configFiles } from '../config/config-files.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { forgetModules } from '../config/load-module.ts';
 import { contentDigest } from '../files/content-digest.ts';
-import { manifestFiles, readManifests } from '../files/read-manifests.ts';
+import { readManifests, watchedManifests } from '../files/read-manifests.ts';
 import { watchContent } from '../files/watch-content.ts';
 import { missingRules } from '../manifests/missing-rules.ts';
 import type { Log } from '../server/log.ts';
@@ -146,14 +146,5 @@ export function configDigest(paths: ConfigPaths): string {
 }
 
 function watchedFiles({ config, cluster }: ConfigPaths): readonly string[] {
-  return [...configFiles(config), ...cluster.flatMap(filesIn)];
-}
-
-function filesIn(path: string): readonly string[] {
-  try {
-    return manifestFiles(path);
-  } catch {
-    // Reading the objects reports it.
-    return [path];
-  }
+  return [...configFiles(config), ...cluster.flatMap(watchedManifests)];
 }

@@ -19,6 +19,22 @@ export function manifestFiles(path: string): string[] {
     });
 }
 
+/** The files whose changes may change the manifests of a path. Each folder has one more, which never exists, so that new files are noticed. */
+export function watchedManifests(path: string): string[] {
+  try {
+    return [...manifestFiles(path), ...foldersIn(path).map((folder) => join(folder, '*'))];
+  } catch {
+    // Reading the objects reports it.
+    return [path];
+  }
+}
+
+function foldersIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [];
+  const below = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [path, ...below.flatMap(({ name }) => foldersIn(join(path, name)))];
+}
+
 /** Every object in these files and folders, with Lists unpacked. */
 export function readManifests(paths: readonly string[]): KubeObject[] {
   return paths

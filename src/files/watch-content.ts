@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contentDigest } from './content-digest.ts';
+import { fileStamps } from './file-stamps.ts';
 
 export interface ContentWatch {
   stop(): void;
@@ -32,6 +33,8 @@ export function watchContent({
   let folders = new Map<string, FSWatcher>();
   const digest = () => contentDigest(files());
   let known = since;
+  /** The files at the last look, and their stamps before they were read. */
+  let looked: { files: readonly string[]; stamps: string } = { files: [], stamps: '' };
   let isLooking = false;
   let isDue = false;
 
@@ -47,9 +50,13 @@ export function watchContent({
   async function lookUntilNothingIsDue(): Promise<void> {
     do {
       isDue = false;
-      const now = digest();
+      const list = files();
+      looked = { files: list, stamps: fileStamps(list) };
+      const now = contentDigest(list);
       if (now === known) continue;
       known = await settled(now);
+      // They may name other files now.
+      isDue = true;
       if (!ending.signal.aborted) await onChange(() => digest() === known);
     } while (isDue);
   }
@@ -65,17 +72,21 @@ export function watchContent({
     });
   };
 
-  /** A folder that does not exist yet is tried again at the next poll. */
+  /** A folder that does not exist yet is followed once a poll has found it. */
   function follow(): void {
     if (ending.signal.aborted) return;
-    const wanted = new Set(files().map((file) => dirname(file)));
+    const wanted = new Set(looked.files.map((file) => dirname(file)));
     for (const [folder, watcher] of folders) if (!wanted.has(folder)) watcher.close();
     folders = new Map([...wanted].flatMap((folder) => watcherOf(folder, folders, look)));
   }
 
-  follow();
+  /** Reading and parsing all files would delay reviews. */
+  const poll = () => {
+    if (fileStamps(looked.files) !== looked.stamps) look();
+  };
+
   look();
-  const timer = setInterval(look, pollEvery).unref();
+  const timer = setInterval(poll, pollEvery).unref();
   return {
     stop() {
       ending.abort();

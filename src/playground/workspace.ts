@@ -1,10 +1,10 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { CallWebhook } from '../chain/call-webhook.ts';
 import { configFiles } from '../config/config-files.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
 import { forgetModules } from '../config/load-module.ts';
 import { contentDigest } from '../files/content-digest.ts';
-import { manifestFiles, readManifests } from '../files/read-manifests.ts';
+import { readManifests, watchedManifests } from '../files/read-manifests.ts';
 import { watchContent } from '../files/watch-content.ts';
 import { type WatchedFiles, watchFiles } from '../files/watched-files.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -126,19 +126,8 @@ function titleOf({ kind, metadata }: JsonObject): string {
 }
 
 function filesOf({ config, cluster, webhook, verified }: WorkspaceOptions): string[] {
-  const objects = [...cluster, ...webhook].map((path) => resolve(path)).flatMap(filesIn);
+  const objects = [...cluster, ...webhook].map((path) => resolve(path)).flatMap(watchedManifests);
   return [...configFiles(config), ...objects, ...verified.map((path) => resolve(path))];
-}
-
-function filesIn(path: string): string[] {
-  try {
-    const files = manifestFiles(path);
-    // A name that no file has, so that an empty folder is watched too.
-    return files.includes(path) ? files : [...files, join(path, '*')];
-  } catch {
-    // Reading the objects reports it.
-    return [path];
-  }
 }
 
 /** Whose webhook a call is for. */
