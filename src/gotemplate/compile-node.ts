@@ -5,7 +5,7 @@ import type { Func } from './func.ts';
 import { type BranchNode, type Node, nodeText } from './nodes.ts';
 import { printValue } from './print.ts';
 import type { Ended, Exec, Scope } from './scope.ts';
-import { fail, type State, write } from './state.ts';
+import { dropVariables, fail, type State, write } from './state.ts';
 import { isTrue } from './truth.ts';
 import { kindOf } from './types.ts';
 import type { Value } from './values.ts';
@@ -88,7 +88,7 @@ function compileBranch(scope: NodeScope, node: BranchNode): Exec {
     if (!isTrue(value)) ended = otherwise === undefined ? 'done' : otherwise(state, dot);
     else if (setsDot) ended = withDot(state, value, body);
     else ended = body(state, dot);
-    state.variables.length = mark;
+    dropVariables(state, mark);
     return ended;
   };
 }

@@ -2,7 +2,7 @@ import { elemType, isMap, itemsOf, mapGet, sortedKeys } from './containers.ts';
 import type { BranchNode } from './nodes.ts';
 import { pointee, printOne } from './print.ts';
 import type { Eval, Exec } from './scope.ts';
-import { fail, type State, variable } from './state.ts';
+import { dropVariables, fail, type State, variable } from './state.ts';
 import { ANY, isNil, underlying } from './types.ts';
 import { Int, type IntKind, type Value } from './values.ts';
 
@@ -17,7 +17,7 @@ export function compileRange(node: BranchNode, pipe: Eval, body: Exec, otherwise
     const count = eachElement(state, node, collection, iterate);
     state.dotIsInterface = outer;
     const ended = count === 0 && otherwise !== undefined ? otherwise(state, dot) : 'done';
-    state.variables.length = mark;
+    dropVariables(state, mark);
     return ended;
   };
 }
@@ -32,7 +32,7 @@ function compileIteration(node: BranchNode, body: Exec): Iterate {
     const mark = state.variables.length;
     setVariables(state, variables, assign, index, element);
     const ended = body(state, element);
-    state.variables.length = mark;
+    dropVariables(state, mark);
     return ended !== 'break';
   };
 }

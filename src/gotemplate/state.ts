@@ -43,6 +43,11 @@ export function variable(state: State, name: string): Variable {
   return fail(state, `undefined variable: ${name}`);
 }
 
+/** Ends the scope of variables that were declared since there were `count`. Most scopes declare none, and setting the length is slow. */
+export function dropVariables({ variables }: State, count: number): void {
+  if (variables.length > count) variables.length = count;
+}
+
 export function write(state: State, text: string): void {
   state.out += text;
   if (state.out.length > state.budget.output) {
