@@ -23,6 +23,7 @@ export function toJson(value: unknown): unknown {
 
 function convert(value: unknown): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (Number.isSafeInteger(value)) return value;
   if (Array.isArray(value)) return value.map(convert);
   if (isMap(value)) return mapToJson(value);
   if (isDouble(value)) return doubleToJson(numberOf(value) ?? Number.NaN);

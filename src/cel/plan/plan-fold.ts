@@ -17,24 +17,24 @@ export function planFold(context: PlanContext, fold: Fold): Step {
     const body = context.step(fold.body);
     const filter = fold.filter && context.step(fold.filter);
     const walk = second === undefined ? walkOne(first) : walkTwo(first, second);
-    const accumulator = accumulatorFor(shape, body, filter, first);
+    const accumulatorOf = accumulatorFor(shape, body, filter, first);
     return (frame) => {
       const values = range(frame);
       if (values instanceof Failure) return values;
-      const { step, result } = accumulator();
-      const failure = walk(frame, values, step);
+      const accumulator = accumulatorOf();
+      const failure = walk(frame, values, accumulator);
       if (failure !== undefined) return failure;
       frame.cost += shape === 'one' ? 2 : 1;
-      return result();
+      return accumulator.result();
     };
   });
 }
 
-/** Evaluates a step for each element. A step that returns false ends the walk. */
-type Walk = (frame: Frame, values: unknown, step: (frame: Frame) => boolean) => Failure | undefined;
+/** Takes a step for each element. A step that returns false ends the walk. */
+type Walk = (frame: Frame, values: unknown, accumulator: Accumulator) => Failure | undefined;
 
 function walkOne(index: number): Walk {
-  return (frame, values, step) => {
+  return (frame, values, accumulator) => {
     if (!Array.isArray(values) && !isMap(values)) {
       return new Failure(`got '${goTypeName(values)}', expected iterable type`);
     }
@@ -42,14 +42,14 @@ function walkOne(index: number): Walk {
     for (const value of Array.isArray(values) ? values : keysOf(values)) {
       if (isExhausted(frame)) return CANCELLED;
       locals[index] = value;
-      if (!step(frame)) break;
+      if (!accumulator.step(frame)) break;
     }
     return undefined;
   };
 }
 
 function walkTwo(first: number, second: number): Walk {
-  return (frame, values, step) => {
+  return (frame, values, accumulator) => {
     if (!Array.isArray(values) && !isMap(values)) {
       return new Failure(`unsupported comprehension range type: ${goTypeName(values)}`);
     }
@@ -58,7 +58,7 @@ function walkTwo(first: number, second: number): Walk {
       if (isExhausted(frame)) return CANCELLED;
       locals[first] = key;
       locals[second] = value;
-      if (!step(frame)) break;
+      if (!accumulator.step(frame)) break;
     }
     return undefined;
   };
@@ -78,9 +78,9 @@ function accumulatorFor(
 ): () => Accumulator {
   switch (shape) {
     case 'all':
-      return () => quantifier(body, false, 3);
+      return () => new Quantifier(body, false, 3);
     case 'exists':
-      return () => quantifier(body, true, 4);
+      return () => new Quantifier(body, true, 4);
     case 'one':
       return () => counter(body);
     case 'list':
@@ -92,24 +92,38 @@ function accumulatorFor(
   }
 }
 
-/** `all` is decided by the first false, `exists` by the first true. Errors count only if nothing decides. */
-function quantifier(body: Step, decisive: boolean, cost: number): Accumulator {
-  let failure: Failure | undefined;
-  let decided = false;
-  return {
-    step(frame) {
-      if (decided) {
-        frame.cost += cost - 1;
-        return false;
-      }
-      frame.cost += cost;
-      const value = body(frame);
-      if (value === decisive) decided = true;
-      else if (typeof value !== 'boolean') failure ??= value instanceof Failure ? value : NO_OVERLOAD;
-      return true;
-    },
-    result: () => (decided ? decisive : (failure ?? !decisive)),
-  };
+/**
+ * `all` is decided by the first false, `exists` by the first true. Errors count only if nothing decides. A class, since these are the
+ * most common macros, and functions that are called for one walk only are slow.
+ */
+class Quantifier implements Accumulator {
+  private readonly body: Step;
+  private readonly decisive: boolean;
+  private readonly cost: number;
+  private decided = false;
+  private failure: Failure | undefined;
+
+  constructor(body: Step, decisive: boolean, cost: number) {
+    this.body = body;
+    this.decisive = decisive;
+    this.cost = cost;
+  }
+
+  step(frame: Frame): boolean {
+    if (this.decided) {
+      frame.cost += this.cost - 1;
+      return false;
+    }
+    frame.cost += this.cost;
+    const value = this.body(frame);
+    if (value === this.decisive) this.decided = true;
+    else if (typeof value !== 'boolean') this.failure ??= value instanceof Failure ? value : NO_OVERLOAD;
+    return true;
+  }
+
+  result(): unknown {
+    return this.decided ? this.decisive : (this.failure ?? !this.decisive);
+  }
 }
 
 function counter(body: Step): Accumulator {

@@ -44,6 +44,12 @@ export function subtract(a: unknown, b: unknown): unknown {
 }
 
 export function multiply(a: unknown, b: unknown): unknown {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const product = a * b;
+    // Not -0, which ints do not have.
+    if (Number.isSafeInteger(product) && Number.isSafeInteger(a) && Number.isSafeInteger(b))
+      return product + 0;
+  }
   if (isInt(a)) return isInt(b) ? toInt(BigInt(a) * BigInt(b)) : NO_OVERLOAD;
   if (isDouble(a)) return onDoubles(a, b, (x, y) => x * y);
   if (a instanceof Uint) return b instanceof Uint ? toUint(a.value * b.value) : NO_OVERLOAD;

@@ -1,4 +1,5 @@
 import { doubleToString } from '../library/conversions.ts';
+import { ownMember, type PlainMap } from './maps.ts';
 import {
   Failure,
   goTypeName,
@@ -16,8 +17,7 @@ export function findField(value: unknown, field: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return new Failure("unsupported index type 'string' in list");
   if (value instanceof Special) return value.find(field);
-  if (value instanceof Uint8Array || !Object.hasOwn(value, field)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[field];
+  return value instanceof Uint8Array ? undefined : ownMember(value as PlainMap, field);
 }
 
 /** What an index finds, likewise. */

@@ -29,7 +29,14 @@ export function isConstructedMap(value: unknown): boolean {
 /** The value under a key; undefined if there is none. Keys of JavaScript's own objects are ordinary keys. */
 export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
   if (map instanceof CelMap) return map.find(key);
-  return typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
+  return typeof key === 'string' ? ownMember(map, key) : undefined;
+}
+
+/** One look-up instead of two: all that a map inherits is functions, which are not values of CEL, and `__proto__`. */
+export function ownMember(map: PlainMap, key: string): unknown {
+  if (key === '__proto__') return Object.hasOwn(map, key) ? map[key] : undefined;
+  const value = map[key];
+  return typeof value === 'function' ? undefined : value;
 }
 
 export function sizeOfMap(map: PlainMap | CelMap): number {
