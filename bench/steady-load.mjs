@@ -1,17 +1,21 @@
 // Posts bodies at a fixed rate over keep-alive connections and prints latencies: `node steady-load.mjs PORT RATE SECONDS FILE PATH`.
-// Latency counts from the time at which a request was due, so that a slow server cannot slow down its own test.
+// Latency counts from the time at which a request was due, so that a slow server cannot slow down its own test. The first seconds do
+// not count: this process is compiled in them, which stops it for milliseconds at a time.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 
 const CONNECTIONS = 16;
+const WARM_UP_SECONDS = 2;
 const [port, rate, seconds, file, path] = process.argv.slice(2);
 const requests = JSON.parse(readFileSync(file, 'utf8')).map((body) => {
   const bytes = Buffer.from(body);
   const head = `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
   return Buffer.concat([Buffer.from(head), bytes]);
 });
-const total = Math.round(Number(rate) * Number(seconds));
+const uncounted = Math.round(Number(rate) * WARM_UP_SECONDS);
+const total = uncounted + Math.round(Number(rate) * Number(seconds));
 const latencies = [];
+let answered = 0;
 const due = [];
 const idle = await Promise.all(Array.from({ length: CONNECTIONS }, open));
 
@@ -27,9 +31,9 @@ function tick() {
     scheduled++;
   }
   while (due.length > 0 && idle.length > 0) idle.pop().send(due.shift());
-  if (latencies.length < total) return setImmediate(tick);
+  if (answered < total) return setImmediate(tick);
   latencies.sort((one, other) => one - other);
-  const percentile = (share) => latencies[Math.floor(total * share)];
+  const percentile = (share) => latencies[Math.floor(latencies.length * share)];
   console.log(JSON.stringify({ p50: percentile(0.5), p99: percentile(0.99) }));
   process.exit(0);
 }
@@ -42,7 +46,7 @@ function open() {
     const connection = {
       send(at) {
         sent = at;
-        socket.write(requests[latencies.length % requests.length]);
+        socket.write(requests[answered % requests.length]);
       },
     };
     socket.setEncoding('latin1');
@@ -52,7 +56,7 @@ function open() {
       if (!isComplete(received)) return;
       if (!received.startsWith('HTTP/1.1 200')) throw new Error(received.split('\r\n')[0]);
       received = '';
-      latencies.push(performance.now() - sent);
+      if (answered++ >= uncounted) latencies.push(performance.now() - sent);
       idle.push(connection);
     });
   });
