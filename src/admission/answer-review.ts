@@ -15,7 +15,7 @@ import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts
 import { agreedStages, type Mark, withMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
 import { withProblemWarnings } from './problem-warnings.ts';
-import { recordCalls } from './record-calls.ts';
+import { CallRecord } from './record-calls.ts';
 
 export interface ReviewOptions {
   readonly pipeline: Pipeline;
@@ -102,7 +102,7 @@ function decideWithCalls(
 ): Answer | Promise<Answer> {
   const { call } = options;
   if (call === undefined) return decide(review, object, selection, options, NO_CALLS);
-  const calls = recordCalls(replies, round);
+  const calls = new CallRecord(replies, round);
   let answer: Answer | undefined;
   try {
     answer = decide(review, object, selection, options, calls);

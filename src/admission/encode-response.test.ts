@@ -26,3 +26,13 @@ test('encodes any patch so that it decodes to the same', () => {
     { numRuns: 2000 },
   );
 });
+
+test.each(['x', 'é', '世'])('encodes a long patch of "%s" so that it decodes to the same', (char) => {
+  const review = { apiVersion: 'admission.k8s.io/v1', request: { uid: 'u' } } as Review;
+  const patch = [{ op: 'add', path: '/x', value: char.repeat(1_500_000) }] as const;
+  const object = { apiVersion: '', kind: '', metadata: {} };
+  const { response } = JSON.parse(
+    encodeOutcome(review, { allowed: true, patch, warnings: [], trace: [], object }),
+  );
+  expect(JSON.parse(Buffer.from(response.patch, 'base64').toString())).toEqual(patch);
+});

@@ -56,11 +56,14 @@ export function encodeDenied(
 /** Reasons quote parts of the object, which may have megabytes. */
 const LONGEST_REASON = 3000;
 
-/** `btoa` takes a third of the time, but rejects anything beyond Latin-1. */
+/** `btoa` takes a third of the time for short texts and five times as long for a megabyte, and rejects anything beyond Latin-1. */
 function base64(text: string): string {
   const isAscii = Buffer.byteLength(text) === text.length;
-  return isAscii ? btoa(text) : Buffer.from(text).toString('base64');
+  if (isAscii && text.length < LONG) return btoa(text);
+  return Buffer.from(text, isAscii ? 'latin1' : 'utf8').toString('base64');
 }
+
+const LONG = 1_000_000;
 
 function envelope({ apiVersion, request }: ReviewIdentity, response: string): string {
   const uid = JSON.stringify(request.uid);

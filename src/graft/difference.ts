@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { copyToSet, member, setMember } from '../json/member.ts';
+import { copyOf, member, setMember } from '../json/member.ts';
 import { covers, isEmptyObject, isImplied } from './covers.ts';
 import { ListDraft } from './list-draft.ts';
 import { keyTextOf, missingKey, sameKeys } from './list-key.ts';
@@ -33,7 +33,7 @@ export function reachObject(
     const reached = reachValue(value, wanted, fieldShape(shape, key), writer);
     writer.leave();
     if (reached === undefined || reached === value) continue;
-    next ??= copyToSet(key, found);
+    next ??= copyOf(found);
     setMember(next, key, reached);
   }
   return next ?? found;
@@ -118,7 +118,10 @@ function reachList(
   }
   for (const [index, item] of target.entries()) {
     if (draft.items[index] === item) continue;
-    draft.change(index, (current) => reachValue(current, item, shape.item, writer) ?? current);
+    const current = draft.items[index] as Json;
+    writer.enter(index);
+    draft.replace(index, reachValue(current, item, shape.item, writer) ?? current);
+    writer.leave();
   }
   return draft.items;
 }

@@ -29,20 +29,18 @@ export const METADATA: Struct = { type: 'struct', name: 'ObjectMeta' };
 
 /** Undefined if the kind is not part of Kubernetes, or if its group is not among the generated ones. */
 export function kindType(apiVersion: string, kind: string): Struct | undefined {
-  const name = linesByName().kinds.get(`${apiVersion}/${kind}`);
-  return name === undefined ? undefined : { type: 'struct', name };
+  return linesByName().kinds.get(kind)?.get(apiVersion);
 }
 
 /** The kinds of one version of a group, such as `apps/v1`. */
 export function kindNames(apiVersion: string): readonly string[] {
-  const prefix = `${apiVersion}/`;
-  const names = [...linesByName().kinds.keys()].filter((name) => name.startsWith(prefix));
-  return names.map((name) => name.slice(prefix.length)).filter((kind) => !kind.includes('/'));
+  const kinds = [...linesByName().kinds].filter(([, versions]) => versions.has(apiVersion));
+  return kinds.map(([kind]) => kind);
 }
 
 /** The versions of groups, `v1` among them. */
 export function apiVersions(): readonly string[] {
-  return [...new Set([...linesByName().kinds.keys()].map((name) => name.slice(0, name.lastIndexOf('/'))))];
+  return [...new Set([...linesByName().kinds.values()].flatMap((versions) => [...versions.keys()]))];
 }
 
 /** The type of the value to which these fields lead, through the items of lists; undefined if it is not known. */
@@ -57,19 +55,40 @@ export function typeAt(root: FieldType, fields: readonly string[]): FieldType | 
 }
 
 /** The fields of a definition, by name. */
-export function fieldsOf({ name, fields: own }: Struct): ReadonlyMap<string, FieldType> {
-  if (own !== undefined) return own;
-  let fields = parsed.get(name);
-  if (fields === undefined) {
-    fields = new Map(
-      (linesByName().definitions.get(name) ?? '').split(' ').map((field) => {
+export function fieldsOf({ name, fields }: Struct): ReadonlyMap<string, FieldType> {
+  return fields ?? definition(name).fields;
+}
+
+/** A definition of Kubernetes. Its fields are parsed when they are first read, since most starts check few kinds. */
+class Definition {
+  readonly type = 'struct';
+  readonly name: string;
+  #fields: ReadonlyMap<string, FieldType> | undefined;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  get fields(): ReadonlyMap<string, FieldType> {
+    this.#fields ??= new Map(
+      (linesByName().definitions.get(this.name) ?? '').split(' ').map((field) => {
         const colon = field.indexOf(':');
         return [field.slice(0, colon), parseType(field.slice(colon + 1))];
       }),
     );
-    parsed.set(name, fields);
+    return this.#fields;
   }
-  return fields;
+}
+
+const definitions = new Map<string, Definition>();
+
+function definition(name: string): Definition {
+  let found = definitions.get(name);
+  if (found === undefined) {
+    found = new Definition(name);
+    definitions.set(name, found);
+  }
+  return found;
 }
 
 const SCALARS: { readonly [letter: string]: Scalar } = {
@@ -91,31 +110,40 @@ function parseType(text: string): FieldType {
   if (text.startsWith('{}')) return { type: 'map', values: parseType(text.slice(2)) };
   if (text.startsWith('(')) return { type: 'enum', values: text.slice(1, -1).split('|') };
   const scalar = SCALARS[text];
-  return scalar === undefined ? { type: 'struct', name: text } : { type: scalar };
+  return scalar === undefined ? definition(text) : { type: scalar };
 }
 
 interface Lines {
-  readonly kinds: ReadonlyMap<string, string>;
+  /** By kind, then by apiVersion. */
+  readonly kinds: ReadonlyMap<string, ReadonlyMap<string, Struct>>;
   readonly definitions: ReadonlyMap<string, string>;
 }
 
-/** Split and parsed at the first use, and only as far as needed: most starts check no overlay. */
-const parsed = new Map<string, ReadonlyMap<string, FieldType>>();
+/** Split at the first use: most starts check no overlay. */
 let lines: Lines | undefined;
 
 function linesByName(): Lines {
-  lines ??= { kinds: splitLines(kindLines, ':'), definitions: splitLines(definitionLines, ' ') };
+  lines ??= { kinds: typesByKind(), definitions: new Map(splitLines(definitionLines, ' ')) };
   return lines;
 }
 
-function splitLines(text: string, separator: string): Map<string, string> {
-  return new Map(
-    text
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const end = line.indexOf(separator);
-        return [line.slice(0, end), line.slice(end + 1)];
-      }),
-  );
+function typesByKind(): Lines['kinds'] {
+  const types = new Map<string, Map<string, Struct>>();
+  for (const [key, name] of splitLines(kindLines, ':')) {
+    const slash = key.lastIndexOf('/');
+    const kind = key.slice(slash + 1);
+    const versions = types.get(kind) ?? new Map<string, Struct>();
+    types.set(kind, versions.set(key.slice(0, slash), definition(name)));
+  }
+  return types;
+}
+
+function splitLines(text: string, separator: string): [string, string][] {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const end = line.indexOf(separator);
+      return [line.slice(0, end), line.slice(end + 1)];
+    });
 }

@@ -42,13 +42,9 @@ export class ListDraft {
     items.splice(to, 0, ...items.splice(from, 1));
   }
 
-  /** Replaces one item by what `change` makes of it; `change` records its own operations, at that item. */
-  change(index: number, change: (item: Json) => Json): void {
-    const item = this.#items[index] as Json;
-    this.#writer.enter(index);
-    const next = change(item);
-    this.#writer.leave();
-    if (next !== item) this.#writable()[index] = next;
+  /** Replaces one item by what has become of it. Its operations are recorded already, at that item. */
+  replace(index: number, item: Json): void {
+    if (item !== this.#items[index]) this.#writable()[index] = item;
   }
 
   #writable(): Json[] {

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { copyToSet, member, membersBefore, setMember } from '../json/member.ts';
+import { copyOf, member, membersBefore, setMember } from '../json/member.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { covers, isImplied } from './covers.ts';
 import {
@@ -49,7 +49,7 @@ function mergeMember(draft: ObjectDraft, key: string, wanted: Json, shape: Shape
   const found = member(draft.copy ?? draft.object, key);
   const value = mergeField(found, wanted, shape, writer);
   if (value === found) return;
-  draft.copy ??= copyToSet(key, draft.object);
+  draft.copy ??= copyOf(draft.object);
   if (value === undefined) delete draft.copy[key];
   else setMember(draft.copy, key, value);
 }
@@ -196,7 +196,7 @@ function mergeList(
 ): readonly Json[] {
   const draft = new ListDraft(found, writer);
   const finder = new ItemFinder(draft, wanted.length, shape);
-  const placeFor = wanted.some(isPlaced) ? createPlacer(shape) : undefined;
+  const placeFor = hasPlaced(wanted) ? createPlacer(shape) : undefined;
   let doomed: Set<string | undefined> | undefined;
   for (const want of wanted) {
     if (want === null) continue;
@@ -209,10 +209,14 @@ function mergeList(
     doomed = undefined;
     const item = keyedItem(want, shape, writer);
     const index = finder.lastIndexOf(item);
-    if (placeFor === undefined && item === draft.items[index]) continue;
+    // Reading the item at -1 would take V8 longer than everything else here.
+    const current = index < 0 ? undefined : (draft.items[index] as JsonObject);
+    if (placeFor === undefined && item === current) continue;
     const place = placeFor === undefined ? draft.items.length : placeFor(item, index, draft.items);
-    if (index >= 0) {
-      draft.change(index, (current) => mergeItem(current as JsonObject, item, shape.item, writer));
+    if (current !== undefined) {
+      writer.enter(index);
+      draft.replace(index, mergeItem(current, item, shape.item, writer));
+      writer.leave();
       continue;
     }
     const isLast = place === draft.items.length;
@@ -224,8 +228,9 @@ function mergeList(
   return draft.items;
 }
 
-function isPlaced(item: Json): boolean {
-  return atOf(item) !== undefined;
+function hasPlaced(items: readonly Json[]): boolean {
+  for (const item of items) if (atOf(item) !== undefined) return true;
+  return false;
 }
 
 /** Removals in a row are done at once, in linear time. */
@@ -334,16 +339,14 @@ function plainItems(wanted: readonly Json[], shape: Shape, writer: PatchWriter):
 
 /** A short list, as nearly all are, in which no item is named twice or has a directive. */
 function isPlainList(wanted: readonly Json[], shape: ListShape, writer: PatchWriter): boolean {
-  return (
-    wanted.length <= 8 &&
-    wanted.every(
-      (item, index) =>
-        missingKey(item, shape) === undefined &&
-        !isPlaced(item) &&
-        lastWithKeys(wanted, item as JsonObject, shape) === index &&
-        plain(item, shape.item, writer) === item,
-    )
-  );
+  if (wanted.length > 8) return false;
+  for (let index = 0; index < wanted.length; index++) {
+    const item = wanted[index] as Json;
+    if (missingKey(item, shape) !== undefined || atOf(item) !== undefined) return false;
+    if (lastWithKeys(wanted, item as JsonObject, shape) !== index) return false;
+    if (plain(item, shape.item, writer) !== item) return false;
+  }
+  return true;
 }
 
 function invalid(writer: PatchWriter, detail: string): PodgraftError {

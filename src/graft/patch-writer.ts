@@ -67,8 +67,9 @@ export class PatchWriter {
   unrecorded<T>(build: () => T): T {
     const [operations, kept] = [this.operations.length, this.kept.length];
     const value = build();
-    this.operations.length = operations;
-    this.kept.length = kept;
+    // Usually there is nothing to drop, and V8 sets a length slowly.
+    if (this.operations.length > operations) this.operations.length = operations;
+    if (this.kept.length > kept) this.kept.length = kept;
     return value;
   }
 }

@@ -1,17 +1,21 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { member, setMember } from '../json/member.ts';
+import { sameJson } from '../json/same-json.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
 import { isAbsent, isAtLeast, isCel, isForce, isTokens, namePatternOf, whenOf } from './directive.ts';
 
-/** Evaluates the expressions of an overlay. `item` is the list item that a name pattern matched, if they are inside one. */
-export interface Evaluator {
-  holds(condition: string, item: Json | undefined): boolean;
+/** Evaluates compiled expressions of an overlay. `item` is the list item that a name pattern matched, if they are inside one. */
+export interface Evaluator<E> {
+  holds(condition: E, item: Json | undefined): boolean;
   /** Undefined means that there is no value. `found` is what the object has in its place. */
-  value(expression: string, item: Json | undefined, found: Json | undefined): Json | undefined;
+  value(expression: E, item: Json | undefined, found: Json | undefined): Json | undefined;
 }
 
-/** Makes of an overlay what it wants of one object, without expressions. */
-export type ResolveExpressions = (object: JsonObject, evaluator: Evaluator) => JsonObject;
+/** Compiles one expression. `keys` lead to its place, through the items of lists; `$force` and `$atLeast` are among them. */
+export type CompileExpression<E> = (expression: string, keys: readonly string[]) => E;
+
+/** Makes of an overlay what it still wants of one object, without expressions. Undefined means that nothing is wanted. */
+export type ResolveExpressions<E> = (object: JsonObject, evaluator: Evaluator<E>) => JsonObject | undefined;
 
 /**
  * Compiles an overlay. The result replaces its expressions by their values for an object: `$cel` by its value, and parts whose `$when`
@@ -19,66 +23,128 @@ export type ResolveExpressions = (object: JsonObject, evaluator: Evaluator) => J
  * overlay adds, since `item` differs. Parts without expressions are the overlay's own (`===`), so that the merge skips them once the object
  * has them.
  */
-export function expressionResolver(overlay: JsonObject): ResolveExpressions {
-  const resolve = resolverFor(overlay);
+export function expressionResolver<E>(
+  overlay: JsonObject,
+  compile: CompileExpression<E>,
+): ResolveExpressions<E> {
+  const resolve = resolverFor(overlay, [], compile, false);
   if (resolve === undefined) return () => overlay;
-  return (object, evaluator) => (resolve(object, undefined, evaluator) ?? {}) as JsonObject;
+  return (object, evaluator) => resolve(object, undefined, evaluator) as JsonObject | undefined;
 }
 
 /** Resolves one part of an overlay. `found` is what the object has in its place. Undefined means that nothing is wanted. */
-type Resolver = (found: Json | undefined, item: Json | undefined, evaluator: Evaluator) => Json | undefined;
+type Resolver<E> = (
+  found: Json | undefined,
+  item: Json | undefined,
+  evaluator: Evaluator<E>,
+) => Json | undefined;
 
-/** Undefined if the part has no expressions. */
-function resolverFor(wanted: Json): Resolver | undefined {
+/**
+ * Undefined if the part has no expressions. Of a part that `isWhole`, everything is wanted. Of others nothing is wanted that the object has,
+ * which is all of it when an injector is called for the second time.
+ */
+function resolverFor<E>(
+  wanted: Json,
+  keys: readonly string[],
+  compile: CompileExpression<E>,
+  isWhole: boolean,
+): Resolver<E> | undefined {
   if (!containsExpression(wanted)) return undefined;
-  if (isJsonArray(wanted)) return listResolver(wanted);
-  const content = contentResolver(wanted as JsonObject);
+  if (isJsonArray(wanted)) return listResolver(wanted, keys, compile, isWhole);
+  const content = contentResolver(wanted as JsonObject, keys, compile, isWhole);
   const when = whenOf(wanted);
   if (when === undefined) return content;
+  const condition = compile(when, keys);
   return (found, item, evaluator) =>
-    evaluator.holds(when, item) ? content(found, item, evaluator) : undefined;
+    evaluator.holds(condition, item) ? content(found, item, evaluator) : undefined;
 }
 
 /** Of a part whose condition holds. */
-function contentResolver(wanted: JsonObject): Resolver {
-  if (isCel(wanted)) return (found, item, evaluator) => evaluator.value(wanted.$cel, item, found);
-  if (isForce(wanted)) return directiveResolver('$force', wanted.$force);
-  if (isAtLeast(wanted)) return directiveResolver('$atLeast', wanted.$atLeast);
+function contentResolver<E>(
+  wanted: JsonObject,
+  keys: readonly string[],
+  compile: CompileExpression<E>,
+  isWhole: boolean,
+): Resolver<E> {
+  if (isCel(wanted)) {
+    const expression = compile(wanted.$cel, keys);
+    return (found, item, evaluator) => evaluator.value(expression, item, found);
+  }
+  if (isForce(wanted)) return directiveResolver('$force', wanted.$force, keys, compile);
+  if (isAtLeast(wanted)) return directiveResolver('$atLeast', wanted.$atLeast, keys, compile);
   const { $when: _, ...rest } = wanted;
-  return isAbsent(wanted) || isTokens(wanted) ? always(rest) : membersResolver(rest);
+  return isAbsent(wanted) || isTokens(wanted) ? always(rest) : membersResolver(rest, keys, compile, isWhole);
 }
 
-function directiveResolver(directive: string, value: Json): Resolver {
-  const resolve = resolverFor(value);
+function directiveResolver<E>(
+  directive: '$force' | '$atLeast',
+  value: Json,
+  keys: readonly string[],
+  compile: CompileExpression<E>,
+): Resolver<E> {
+  const resolve = resolverFor(value, [...keys, directive], compile, true);
   if (resolve === undefined) return always({ [directive]: value });
   return (found, item, evaluator) => {
     const content = resolve(found, item, evaluator);
-    return content === undefined ? undefined : { [directive]: content };
+    if (content === undefined) return undefined;
+    return directive === '$force' ? { $force: content } : { $atLeast: content };
   };
 }
 
-function always(value: Json | undefined): Resolver {
+function always(value: Json | undefined): () => Json | undefined {
   return () => value;
 }
 
 /** An overlay that wants nothing must not add an empty map. */
-function membersResolver(members: JsonObject): Resolver {
-  const parts = Object.keys(members).map((key) => {
+function membersResolver<E>(
+  members: JsonObject,
+  keys: readonly string[],
+  compile: CompileExpression<E>,
+  isWhole: boolean,
+): Resolver<E> {
+  const names = Object.keys(members);
+  // Parts that belong together, such as requests and limits, are checked and fitted together.
+  const isPartWhole = isWhole || names.length > 1;
+  const parts = names.map((key) => {
     const value = members[key] as Json;
-    return { key, value, resolve: resolverFor(value) };
+    return { key, value, resolve: resolverFor(value, [...keys, key], compile, isPartWhole) };
   });
   if (parts.every(({ resolve }) => resolve === undefined)) {
-    return always(parts.length === 0 ? undefined : members);
+    if (isWhole) return always(names.length === 0 ? undefined : members);
+    return (found) => (hasMembers(found, members) ? undefined : members);
+  }
+  const [only] = parts;
+  if (only?.resolve !== undefined && names.length === 1) {
+    return memberResolver(only.key, only.resolve, isWhole);
   }
   return (found, item, evaluator) => {
-    let next: Record<string, Json> | undefined;
-    for (const part of parts) {
-      const { key, resolve } = part;
-      const value = resolve === undefined ? part.value : resolve(memberOf(found, key), item, evaluator);
-      if (value === undefined) continue;
-      next ??= {};
-      setMember(next, key, value);
+    const values = new Array<Json | undefined>(parts.length);
+    let isWanting = false;
+    for (let index = 0; index < parts.length; index++) {
+      const { key, value: own, resolve } = parts[index] as (typeof parts)[number];
+      const there = memberOf(found, key);
+      const value = resolve === undefined ? own : resolve(there, item, evaluator);
+      values[index] = value;
+      if (value !== undefined && (isWhole || value !== there)) isWanting = true;
     }
+    if (!isWanting) return undefined;
+    const next: Record<string, Json> = {};
+    for (let index = 0; index < parts.length; index++) {
+      const value = values[index];
+      if (value !== undefined) setMember(next, parts[index]?.key ?? '', value);
+    }
+    return next;
+  };
+}
+
+/** The upper levels of most overlays have a single member. */
+function memberResolver<E>(key: string, resolve: Resolver<E>, isWhole: boolean): Resolver<E> {
+  return (found, item, evaluator) => {
+    const there = memberOf(found, key);
+    const value = resolve(there, item, evaluator);
+    if (value === undefined || (value === there && !isWhole)) return undefined;
+    const next: Record<string, Json> = {};
+    setMember(next, key, value);
     return next;
   };
 }
@@ -87,14 +153,32 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
   return isJsonObject(value) ? member(value, key) : undefined;
 }
 
+/** Whether an earlier call has added all of them. */
+function hasMembers(found: Json | undefined, members: JsonObject): boolean {
+  for (const key in members) if (memberOf(found, key) !== members[key]) return false;
+  return true;
+}
+
 /** Items in the order of the overlay, then those of its patterns: the first one fills. */
-function listResolver(wanted: readonly Json[]): Resolver {
+function listResolver<E>(
+  wanted: readonly Json[],
+  keys: readonly string[],
+  compile: CompileExpression<E>,
+  isWhole: boolean,
+): Resolver<E> {
   const isPattern = (each: Json) => namePatternOf(each) !== undefined;
   const parts = wanted
     .filter((each) => !isPattern(each))
-    .map((each) => ({ value: each, resolve: resolverFor(each), name: nameOf(each), isCel: isCel(each) }));
+    .map((each) => ({
+      value: each,
+      resolve: resolverFor(each, keys, compile, true),
+      name: nameOf(each),
+      isCel: isCel(each),
+    }));
   const patterns = wanted.filter(isPattern) as JsonObject[];
-  const patternResolvers = patterns.some(containsExpression) ? patterns.map(patternResolver) : [];
+  const patternResolvers = patterns.some(containsExpression)
+    ? patterns.map((pattern) => patternResolver(pattern, keys, compile, isWhole))
+    : [];
   return (found, item, evaluator) => {
     const current = isJsonArray(found) ? found : [];
     const items: Json[] = [];
@@ -115,13 +199,32 @@ function listResolver(wanted: readonly Json[]): Resolver {
         }
       }
     }
-    return items.length === 0 ? undefined : items;
+    if (items.length === 0 || (!isWhole && containsAll(current, items))) return undefined;
+    return items;
   };
 }
 
-/** The last one, as in the merge. */
+/** The last one, as in the merge of most lists. Which one it is in others, only their shape tells, so that all of an item is wanted. */
 function itemNamed(name: string | undefined, items: readonly Json[]): Json | undefined {
   return name === undefined ? undefined : items.findLast((each) => nameOf(each) === name);
+}
+
+/** Whether a list has exactly these few items, among others. Lists of texts are left to the merge: many of them are set as a whole. */
+function containsAll(found: readonly Json[], wanted: readonly Json[]): boolean {
+  if (wanted.length > MOST_COMPARED) return false;
+  for (const item of wanted) if (!isJsonObject(item) || !contains(found, item)) return false;
+  return true;
+}
+
+/** An expression may give thousands, and the object may have as many. */
+const MOST_COMPARED = 16;
+
+/** From the end, where items are added. */
+function contains(found: readonly Json[], wanted: JsonObject): boolean {
+  for (let index = found.length - 1; index >= 0; index--) {
+    if (sameJson(wanted, found[index] as Json)) return true;
+  }
+  return false;
 }
 
 /** The object's items and those that the overlay adds, without those that it removes. */
@@ -136,15 +239,24 @@ function patternTargets(found: readonly Json[], wanted: readonly Json[]): readon
 }
 
 /** Of a pattern, for each item of a list. Nothing is wanted of an item if only a name is left. */
-function patternResolver({ name: pattern, $when, ...members }: JsonObject): Resolver {
+function patternResolver<E>(
+  { name: pattern, $when, ...members }: JsonObject,
+  keys: readonly string[],
+  compile: CompileExpression<E>,
+  isWhole: boolean,
+): Resolver<E> {
   const when = whenOf({ $when: $when ?? null });
-  const resolve = membersResolver(members);
+  const condition = when === undefined ? undefined : compile(when, keys);
+  const resolve = membersResolver(members, keys, compile, isWhole);
   return (target, item, evaluator) => {
     const name = nameOf(target ?? null);
     if (name === undefined || !matchesNamePattern(pattern as string, name)) return undefined;
-    if (when !== undefined && !evaluator.holds(when, item)) return undefined;
+    if (condition !== undefined && !evaluator.holds(condition, item)) return undefined;
     const value = resolve(target, item, evaluator) as JsonObject | undefined;
-    return value === undefined ? undefined : { name, ...value };
+    if (value === undefined) return undefined;
+    const next: Record<string, Json> = { name };
+    for (const key in value) setMember(next, key, value[key] as Json);
+    return next;
   };
 }
 

@@ -8,9 +8,11 @@ export function sameJson(one: Json, other: Json): boolean {
   }
   // YAML can express `.nan`.
   if (!isJsonObject(one) || !isJsonObject(other)) return Number.isNaN(one) && Number.isNaN(other);
-  const keys = Object.keys(one);
-  return (
-    keys.length === Object.keys(other).length &&
-    keys.every((key) => Object.hasOwn(other, key) && sameJson(one[key] as Json, other[key] as Json))
-  );
+  let surplus = 0;
+  for (const key in one) {
+    if (!Object.hasOwn(other, key) || !sameJson(one[key] as Json, other[key] as Json)) return false;
+    surplus++;
+  }
+  for (const _ in other) surplus--;
+  return surplus === 0;
 }

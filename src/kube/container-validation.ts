@@ -73,10 +73,11 @@ function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts 
   if (ports.length === 0) return;
   const { where, problems } = place;
   const names = new Set<Json>();
-  for (let index = 0; index < ports.length; index++) {
+  let index = 0;
+  const path = () => `${place.path()}/ports/${index}`;
+  for (; index < ports.length && !problems.isFull; index++) {
     const port = ports[index] as Json;
     if (!isJsonObject(port)) continue;
-    const path = () => `${place.path()}/ports/${index}`;
     const { name = null, containerPort = null, protocol = 'TCP', hostIP = '' } = port;
     if (name !== null && name !== '') {
       if (!isPortName(name)) {
@@ -110,9 +111,15 @@ function checkPorts(ports: readonly Json[], place: Place, { isOnHost, hostPorts 
 }
 
 function checkEnv(env: readonly Json[], before: readonly Json[], { path, where, problems }: Place): void {
-  for (let index = 0; index < env.length; index++) {
+  let known = 0;
+  for (let index = 0; index < env.length && !problems.isFull; index++) {
     const entry = env[index] as Json;
-    if (!isJsonObject(entry) || entry === before[index]) continue;
+    // Those that were there before keep their order, with new ones between them.
+    if (entry === before[known]) {
+      known++;
+      continue;
+    }
+    if (!isJsonObject(entry)) continue;
     const { name, value, valueFrom } = entry;
     // Since Kubernetes 1.32, any printable ASCII character but "=".
     if (typeof name !== 'string' || !/^[ -<>-~]+$/.test(name)) {
@@ -120,14 +127,20 @@ function checkEnv(env: readonly Json[], before: readonly Json[], { path, where, 
       problems.add(`${path()}/env/${index}/name`, where() + message);
     }
     if (!isJsonObject(valueFrom)) continue;
-    const sources = Object.keys(valueFrom).filter((key) => valueFrom[key] !== null);
+    const sources = countMembers(valueFrom);
     if ((value ?? '') !== '') {
       problems.add(`${path()}/env/${index}`, `${where()}env ${quoted(name)} has both value and valueFrom`);
-    } else if (sources.length !== 1) {
-      const message = `env ${quoted(name)} has ${sources.length} sources in valueFrom, expected one`;
+    } else if (sources !== 1) {
+      const message = `env ${quoted(name)} has ${sources} sources in valueFrom, expected one`;
       problems.add(`${path()}/env/${index}/valueFrom`, where() + message);
     }
   }
+}
+
+function countMembers(object: JsonObject): number {
+  let count = 0;
+  for (const key in object) if (object[key] !== null) count++;
+  return count;
 }
 
 function checkMounts(
@@ -137,21 +150,20 @@ function checkMounts(
 ): void {
   if (mounts.length === 0) return;
   const paths = new Set<Json | undefined>();
-  for (let index = 0; index < mounts.length; index++) {
+  let index = 0;
+  const at = () => `${path()}/volumeMounts/${index}`;
+  for (; index < mounts.length && !problems.isFull; index++) {
     const mount = mounts[index] as Json;
     if (!isJsonObject(mount)) continue;
     const { name, mountPath, subPath, subPathExpr } = mount;
-    const at = () => `${path()}/volumeMounts/${index}`;
     if (!volumes.has(name)) problems.add(`${at()}/name`, `${where()}no volume ${quoted(name)} in the Pod`);
     if ((mountPath ?? '') === '') problems.add(`${at()}/mountPath`, `${where()}expected a path`);
     else if (paths.has(mountPath)) {
       problems.add(`${at()}/mountPath`, `${where()}duplicate mountPath ${quoted(mountPath)}`);
     }
     paths.add(mountPath);
-    for (const [field, value] of [
-      ['subPath', subPath],
-      ['subPathExpr', subPathExpr],
-    ] as const) {
+    for (const field of SUB_PATHS) {
+      const value = mount[field];
       if (typeof value !== 'string' || !isOutside(value)) continue;
       const message = `expected a relative path without "..", found ${quoted(value)}`;
       problems.add(`${at()}/${field}`, where() + message);
@@ -164,6 +176,8 @@ function checkMounts(
     }
   }
 }
+
+const SUB_PATHS = ['subPath', 'subPathExpr'];
 
 function isOutside(path: string): boolean {
   return path.startsWith('/') || path.split('/').includes('..');

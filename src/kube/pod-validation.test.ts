@@ -62,6 +62,7 @@ describe('parts that are the same as before', () => {
     };
     expect(changed({ tty: true })).toEqual([]);
     expect(changed({ env: [...env, { name: 'C=D' }] })).toEqual(['/spec/containers/0/env/1/name']);
+    expect(changed({ env: [{ name: 'C=D' }, ...env] })).toEqual(['/spec/containers/0/env/0/name']);
     expect(changed({ env: env.map((entry) => ({ ...entry })) })).toEqual(['/spec/containers/0/env/0/name']);
     expect(changed({ resources: { ...resources } })).toEqual(['/spec/containers/0/resources/limits/cpu']);
   });

@@ -74,18 +74,18 @@ function checkVolumes(
   problems: ProblemList,
 ): void {
   const names = new Set<Json | undefined>();
-  for (let index = 0; index < list.length; index++) {
+  let index = 0;
+  const path = () => `/spec/volumes/${index}`;
+  for (; index < list.length && !problems.isFull; index++) {
     const volume = list[index];
     if (!isJsonObject(volume)) continue;
     const { name } = volume;
-    const path = () => `/spec/volumes/${index}`;
     if (names.has(name)) problems.add(`${path()}/name`, `duplicate volume name ${quoted(name)}`);
     names.add(name);
     known.add(name);
     if (volume === before[index]) continue;
     problems.label(volume, path, 'volume');
-    const fields = Object.keys(volume);
-    const sources = fields.length > 2 ? fields.filter((key) => key !== 'name' && volume[key] !== null) : [];
+    const sources = sourcesOf(volume);
     if (sources.length > 1) {
       problems.add(
         path(),
@@ -93,6 +93,12 @@ function checkVolumes(
       );
     }
   }
+}
+
+/** Members other than the name, if there are several. */
+function sourcesOf(volume: JsonObject): readonly string[] {
+  const fields = Object.keys(volume);
+  return fields.length > 2 ? fields.filter((key) => key !== 'name' && volume[key] !== null) : [];
 }
 
 function checkContainers(
@@ -109,7 +115,7 @@ function checkContainers(
     const isInit = list === 'initContainers';
     const containers = itemsOf(spec[list]);
     const containersBefore = canSkip ? byName(itemsOf(before[list])) : NONE;
-    for (let index = 0; index < containers.length; index++) {
+    for (let index = 0; index < containers.length && !problems.isFull; index++) {
       const container = containers[index];
       if (!isJsonObject(container)) continue;
       const { name } = container;

@@ -15,8 +15,13 @@ const MOST_PROBLEMS = 500;
 export class ProblemList {
   readonly found: PodProblem[] = [];
 
+  /** Whether to stop: further problems are dropped. */
+  get isFull(): boolean {
+    return this.found.length >= MOST_PROBLEMS;
+  }
+
   add(path: Pointer, message: string): void {
-    if (this.found.length < MOST_PROBLEMS) this.found.push({ path, message });
+    if (!this.isFull) this.found.push({ path, message });
   }
 
   addAt(segments: readonly string[], message: string): void {

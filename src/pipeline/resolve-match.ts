@@ -3,11 +3,11 @@ import { ConfigError } from '../sdk/config.ts';
 import type { Match } from '../sdk/match.ts';
 import type { AdmissionOperation } from '../sdk/request.ts';
 
-/** A match with all defaults. */
-export interface ResolvedMatch extends Omit<Match, 'kinds' | 'operations'> {
+/** A match with all defaults. Each has all members, in the same order: V8 then reads those of many injectors as fast as those of one. */
+export type ResolvedMatch = {
   readonly kinds: readonly (ResourceRef | '*')[];
   readonly operations: readonly (AdmissionOperation | '*')[];
-}
+} & { readonly [Field in (typeof SINGLE)[number]]: Match[Field] | undefined };
 
 /**
  * Narrows an injector's match by that of the configuration. An injector for everything (`*`) is for Pods on CREATE by default,
@@ -19,9 +19,8 @@ export function resolveMatch(own: Match, narrowing: Match, allKinds = false): Re
     if (own[field] && narrowing[field]) throw issue(['match', field], 'the injector sets it itself');
   }
   const pods = [builtin('Pod')];
+  const both: Match = { ...own, ...narrowing };
   return {
-    ...own,
-    ...narrowing,
     kinds: narrow(
       'kinds',
       resolveKinds(own.kinds) ?? pods,
@@ -29,6 +28,16 @@ export function resolveMatch(own: Match, narrowing: Match, allKinds = false): Re
       pods,
     ),
     operations: narrow('operations', own.operations ?? ['CREATE'], narrowing.operations, ['CREATE']),
+    namespaces: both.namespaces,
+    namespaceSelector: both.namespaceSelector,
+    objectSelector: both.objectSelector,
+    annotations: both.annotations,
+    hasAnnotations: both.hasAnnotations,
+    names: both.names,
+    users: both.users,
+    groups: both.groups,
+    exclude: both.exclude,
+    conditions: both.conditions,
   };
 }
 

@@ -50,7 +50,7 @@ export function runStages(
   const trace: Step[] = [];
   // Those of each injector's last change and last call: a later call finds it done, and does not warn about it again.
   const changeWarnings = candidates.map(() => NO_WARNINGS);
-  const lastWarnings = candidates.map(() => NO_WARNINGS);
+  const lastWarnings = changeWarnings.slice();
   // An injector can wait for each of the others once, and take a second look at its own result.
   const lastRound = candidates.length + 1;
   // Overlays add no nulls.
@@ -99,9 +99,13 @@ function together(
   changeWarnings: readonly (readonly string[])[],
   lastWarnings: readonly (readonly string[])[],
 ): readonly string[] {
-  if (![...changeWarnings, ...lastWarnings].some(({ length }) => length > 0)) return NO_WARNINGS;
+  if (!changeWarnings.some(isAny) && !lastWarnings.some(isAny)) return NO_WARNINGS;
   const all = changeWarnings.flatMap((warnings, index) => [...warnings, ...(lastWarnings[index] ?? [])]);
   return [...new Set(all)];
+}
+
+function isAny({ length }: readonly string[]): boolean {
+  return length > 0;
 }
 
 interface StageResult {
@@ -155,7 +159,7 @@ function runStage(
 }
 
 function withNotes(step: Step, { notes }: Verdict): Step {
-  return notes === undefined ? step : { ...step, notes };
+  return notes === undefined ? step : { notes, ...step };
 }
 
 function applyVerdict(

@@ -157,19 +157,25 @@ export function objectMismatch(
   if (objectSelector && !matchesSelector(objectSelector, labelsOf(object))) {
     return 'objectSelector does not match the labels';
   }
-  const found = annotationsOf(object);
-  for (const key in annotations) {
-    if (!Object.hasOwn(found, key)) return `no annotation "${key}"`;
-    if (found[key] !== annotations[key]) return `annotation "${key}" is not "${annotations[key]}"`;
+  if (annotations || hasAnnotations) {
+    const found = annotationsOf(object);
+    for (const key in annotations) {
+      if (!Object.hasOwn(found, key)) return `no annotation "${key}"`;
+      if (found[key] !== annotations[key]) return `annotation "${key}" is not "${annotations[key]}"`;
+    }
+    const missing = hasAnnotations?.find((key) => !Object.hasOwn(found, key));
+    if (missing !== undefined) return `no annotation "${missing}"`;
   }
-  const missing = hasAnnotations?.find((key) => !Object.hasOwn(found, key));
-  if (missing !== undefined) return `no annotation "${missing}"`;
   if (exclude !== undefined) {
     if (exclude.objectSelector && matchesSelector(exclude.objectSelector, labelsOf(object)))
       return 'excluded by its labels';
+    const found = annotationsOf(object);
     const excluding = exclude.hasAnnotations?.find((key) => Object.hasOwn(found, key));
     if (excluding !== undefined) return `excluded by annotation "${excluding}"`;
   }
-  const unmet = conditions?.find((condition) => !condition.holds(object, request));
-  return unmet && `condition is not true: ${unmet.expression}`;
+  if (conditions === undefined) return undefined;
+  for (const condition of conditions) {
+    if (!condition.holds(object, request)) return `condition is not true: ${condition.expression}`;
+  }
+  return undefined;
 }

@@ -23,9 +23,10 @@ export {
   withoutExpressions,
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';
+export { scalarProblem } from '../graft/scalar-problem.ts';
 export { transferChanges } from '../graft/transfer-changes.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-export { copyToSet, member, setMember, withMember, withoutMember } from '../json/member.ts';
+export { copyOf, member, membersBefore, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';
 export { tryParseJson } from '../json/try-parse-json.ts';
 export { withoutNulls } from '../json/without-nulls.ts';

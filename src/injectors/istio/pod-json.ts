@@ -1,10 +1,12 @@
 import {
+  copyOf,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   member,
   setMember,
+  withMember,
   withoutMember,
 } from '../../sdk/index.ts';
 
@@ -44,7 +46,7 @@ export function withContainers(
   if (isSameList(list, containersOf(pod, field))) return pod;
   const spec = asObject(pod.spec);
   const isRemoved = list.length === 0 && field === 'initContainers';
-  return { ...pod, spec: isRemoved ? withoutMember(spec, field) : { ...spec, [field]: list } };
+  return withMember(pod, 'spec', isRemoved ? withoutMember(spec, field) : withMember(spec, field, list));
 }
 
 export function isSameList(list: readonly Json[], other: readonly Json[]): boolean {
@@ -99,12 +101,12 @@ export function withMetadata(
     if (value === undefined) removed.push(key);
   }
   if (isSame) return pod;
-  const next: Record<string, Json> = removed.length === 0 ? { ...found } : withoutMembers(found, removed);
+  const next: Record<string, Json> = removed.length === 0 ? copyOf(found) : withoutMembers(found, removed);
   for (const key in changes) {
     const value = changes[key];
     if (value !== undefined) setMember(next, key, value);
   }
-  return { ...pod, metadata: { ...asObject(pod.metadata), [field]: next } };
+  return withMember(pod, 'metadata', withMember(asObject(pod.metadata), field, next));
 }
 
 /** A copy: deleting members of one would make every later use of it slow. */

@@ -16,6 +16,7 @@ import {
   type ConfigIssue,
   type Context,
   type Evaluator,
+  expressionResolver,
   type Json,
   type JsonObject,
   type OverlayExpression,
@@ -23,6 +24,7 @@ import {
   PodgraftError,
   type Request,
 } from '../../sdk/index.ts';
+import { isSurelyValid, type Place, placeAt } from './surely-valid.ts';
 
 export interface ExpressionSource {
   readonly overlay: JsonObject;
@@ -33,19 +35,18 @@ export interface ExpressionSource {
 
 /** The compiled expressions of an overlay. */
 export interface Expressions {
-  /** Evaluates them for one object; `params` is the object that the settings name. */
-  evaluator(
-    object: JsonObject,
-    context: Pick<Context, 'request' | 'cluster'>,
-    params?: JsonObject,
-  ): ObjectEvaluator;
+  /** Makes of the overlay what it wants of one object; `params` is the object that the settings name. */
+  resolve(object: JsonObject, context: EvaluationContext, params?: JsonObject): Resolved;
 }
 
-export interface ObjectEvaluator extends Evaluator {
-  /** Whether an expression has given a value that the object does not have in that place. */
-  readonly gaveNewValue: boolean;
-  /** Whether one of those was a map or a list. */
-  readonly gaveParts: boolean;
+type EvaluationContext = Pick<Context, 'request' | 'cluster'>;
+
+export interface Resolved {
+  readonly overlay: JsonObject;
+  /** Whether an expression has given a value that may be invalid. */
+  readonly needsCheck: boolean;
+  /** Whether an expression has given a map or a list that the object does not have in that place. */
+  readonly hasNewParts: boolean;
 }
 
 /** What the expressions of one overlay may cost for one object, as for a mutation of a policy. */
@@ -102,32 +103,74 @@ export function compileExpressions(
     if (program !== undefined) programs.set(use.expression, program);
   }
 
+  const resolve = expressionResolver(
+    overlay,
+    (expression, keys): PlacedProgram => ({
+      program: programs.get(expression) as Program,
+      place: placeAt(keys),
+    }),
+  );
   return {
-    evaluator(object, context, params) {
-      const budget = { remaining: BUDGET };
+    resolve(object, context, params) {
       const bindings = bindingsFor(object, context, hasParams ? (params ?? null) : undefined);
-      if (variablePrograms.size > 0) {
-        bindings.variables = new LazyVariables(variablePrograms, bindings, budget);
-      }
-      const evaluateFor = (expression: string, item: Json | undefined) => {
-        bindings.item = item;
-        return evaluate(programs.get(expression) as Program, bindings, budget);
-      };
-      const evaluator = {
-        gaveNewValue: false,
-        gaveParts: false,
-        holds: (condition: string, item: Json | undefined) => evaluateFor(condition, item) === true,
-        value(expression: string, item: Json | undefined, found: Json | undefined) {
-          const value = evaluateFor(expression, item);
-          if (value === undefined || value === found) return value;
-          evaluator.gaveNewValue = true;
-          if (typeof value === 'object') evaluator.gaveParts = true;
-          return value;
-        },
-      };
-      return evaluator;
+      const evaluator = new ObjectEvaluator(bindings, variablePrograms);
+      const resolved = resolve(object, evaluator);
+      return resolved === undefined
+        ? NOTHING
+        : resolvedTo(resolved, evaluator.newValues, context.request.kind);
     },
   };
+}
+
+const NOTHING: Resolved = { overlay: {}, needsCheck: false, hasNewParts: false };
+
+function resolvedTo(overlay: JsonObject, values: readonly NewValue[], kind: Request['kind']): Resolved {
+  let needsCheck = false;
+  let hasNewParts = false;
+  for (const { value, place } of values) {
+    needsCheck ||= !isSurelyValid(value, place, kind);
+    hasNewParts ||= typeof value === 'object';
+  }
+  return { overlay, needsCheck, hasNewParts };
+}
+
+interface PlacedProgram {
+  readonly program: Program;
+  readonly place: Place;
+}
+
+/** A value of an expression that the object does not have in its place. */
+interface NewValue {
+  readonly value: Json;
+  readonly place: Place;
+}
+
+/** Evaluates the expressions of one overlay for one object. */
+class ObjectEvaluator implements Evaluator<PlacedProgram> {
+  readonly newValues: NewValue[] = [];
+  private readonly bindings: DeferredBindings;
+  private readonly budget: Budget = { remaining: BUDGET };
+
+  constructor(bindings: DeferredBindings, variables: ReadonlyMap<string, Program>) {
+    this.bindings = bindings;
+    if (variables.size > 0) bindings.variables = new LazyVariables(variables, bindings, this.budget);
+  }
+
+  holds({ program }: PlacedProgram, item: Json | undefined): boolean {
+    this.bindings.item = item;
+    return evaluate(program, this.bindings, this.budget) === true;
+  }
+
+  value(
+    { program, place }: PlacedProgram,
+    item: Json | undefined,
+    found: Json | undefined,
+  ): Json | undefined {
+    this.bindings.item = item;
+    const value = evaluate(program, this.bindings, this.budget);
+    if (value !== undefined && value !== found) this.newValues.push({ value, place });
+    return value;
+  }
 }
 
 /** Of a message with a position, the position and the text; of the others, the whole. */
@@ -138,7 +181,7 @@ export function compileMessages(error: CelCompileError): readonly string[] {
 
 function bindingsFor(
   object: JsonObject,
-  { request, cluster }: Pick<Context, 'request' | 'cluster'>,
+  { request, cluster }: EvaluationContext,
   params: JsonObject | null | undefined,
 ): DeferredBindings {
   const { subResource, userInfo, oldObject, kind, resource } = request;

@@ -12,7 +12,6 @@ import {
   defineInjector,
   directiveProblems,
   expandOverlay,
-  expressionResolver,
   fieldProblems,
   isJsonObject,
   type JsonObject,
@@ -88,13 +87,7 @@ with:
         /** For a Kubernetes that is newer than the API description in this version. */
         unknownFields: v.optional(v.picklist(['error', 'warn']), 'error'),
       }),
-      v.transform((settings) => ({
-        ...settings,
-        ...compiled(settings),
-        constant: constantParts(settings.overlay),
-        isExpandable: needsExpansion(settings.overlay),
-        resolve: expressionResolver(settings.overlay),
-      })),
+      v.transform(toConfig),
     ),
   ),
   reads: ({ params: named }) => (named === undefined ? [] : [readOf(named)]),
@@ -121,18 +114,20 @@ with:
     ];
   },
   claims: ({ overlay }) => unconditionalPart(overlay),
-  inject(object: unknown, { config, request, cluster }) {
+  inject(object: unknown, context) {
+    const { config, request, cluster } = context;
     const json = object as JsonObject;
     const { overlay, constant, expressions, params: named } = config;
-    if (expressions === undefined) return { overlay: expandOverlay(overlay, json, constant) };
+    if (expressions === undefined) {
+      return { overlay: config.isExpandable ? expandOverlay(overlay, json, constant) : overlay };
+    }
     const read = named && paramsIn(named, request.namespace);
     const params = read && found(read, cluster);
     if (read !== undefined && params === undefined) return { skip: notFound(read) };
-    const evaluator = expressions.evaluator(json, { request, cluster }, params && asJson(params));
-    const resolved = config.resolve(json, evaluator);
-    if (evaluator.gaveNewValue) checkValues(resolved, request.kind, config);
-    const isExpandable = config.isExpandable || evaluator.gaveParts;
-    return { overlay: isExpandable ? expandOverlay(resolved, json, constant) : resolved };
+    const resolved = expressions.resolve(json, context, params && asJson(params));
+    if (resolved.needsCheck) checkValues(resolved.overlay, request.kind, config);
+    const isExpandable = config.isExpandable || resolved.hasNewParts;
+    return { overlay: isExpandable ? expandOverlay(resolved.overlay, json, constant) : resolved.overlay };
   },
 });
 
@@ -154,23 +149,34 @@ function hasExpressions(raw: unknown): boolean {
   return Object.keys(variables ?? {}).length > 0 || containsExpression(overlay);
 }
 
-interface Compiled {
-  readonly source: ExpressionSource;
-  readonly expressions?: Expressions;
-  readonly issues: readonly ConfigIssue[];
-}
-
-function compiled(settings: {
+interface Settings {
   overlay: JsonObject;
   params?: Params | undefined;
   variables: Record<string, string>;
-}): Compiled {
-  const source = { ...settings, hasParams: settings.params !== undefined };
-  if (!hasExpressions(settings)) return { source, issues: [] };
-  if (language === undefined) throw new TypeError('Call "prepare" before "config"');
+  unknownFields: 'error' | 'warn';
+}
+
+interface OverlayConfig extends Settings {
+  readonly source: ExpressionSource;
+  readonly expressions: Expressions | undefined;
+  readonly issues: readonly ConfigIssue[];
+  readonly constant: ReturnType<typeof constantParts>;
+  readonly isExpandable: boolean;
+}
+
+function toConfig(settings: Settings): OverlayConfig {
+  const { overlay, params, variables, unknownFields } = settings;
+  const source = { overlay, variables, hasParams: params !== undefined };
   const issues: ConfigIssue[] = [];
-  const expressions = language.compileExpressions(source, (issue) => issues.push(issue));
-  return { source, issues, expressions };
+  const expressions = hasExpressions(settings) ? compiled(source, issues) : undefined;
+  const constant = constantParts(overlay);
+  const isExpandable = needsExpansion(overlay);
+  return { overlay, params, variables, unknownFields, source, expressions, issues, constant, isExpandable };
+}
+
+function compiled(source: ExpressionSource, issues: ConfigIssue[]): Expressions {
+  if (language === undefined) throw new TypeError('Call "prepare" before "config"');
+  return language.compileExpressions(source, (issue) => issues.push(issue));
 }
 
 type ParamsRef = ReadRef & { readonly name: string };
@@ -201,18 +207,13 @@ function notFound({ kind, name, namespace }: ParamsRef): string {
 function checkValues(
   resolved: JsonObject,
   kind: Request['kind'],
-  { constant, unknownFields }: CheckSettings,
+  { constant, unknownFields }: OverlayConfig,
 ): void {
   const type = kindType(apiVersionOf(kind), kind.kind);
   const problems = type === undefined ? [] : fieldProblems(resolved, type, [], constant);
   const problem = problems.find(({ isUnknownField }) => !isUnknownField || unknownFields === 'error');
   if (problem === undefined) return;
   throw new PodgraftError('EXPRESSION_INVALID', `${problem.path.join('.')}: ${problem.message}`);
-}
-
-interface CheckSettings {
-  readonly constant: ReturnType<typeof constantParts>;
-  readonly unknownFields: 'error' | 'warn';
 }
 
 function issueFor(

@@ -65,9 +65,11 @@ function* conditions(match: ResolvedMatch, isPod: boolean): Generator<readonly [
   }
 }
 
+type Identities = { readonly [Field in keyof Exclusion]: Exclusion[Field] | undefined };
+
 /** What `match` and its `exclude` have in common; of several annotations, all or any must exist. */
 function* identities(
-  { namespaces, names, users, groups, objectSelector, hasAnnotations }: Exclusion,
+  { namespaces, names, users, groups, objectSelector, hasAnnotations }: Identities,
   annotations: 'all' | 'exists' = 'all',
 ): Generator<readonly [string, string]> {
   if (namespaces) {

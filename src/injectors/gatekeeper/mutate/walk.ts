@@ -1,5 +1,5 @@
 import {
-  copyToSet,
+  copyOf,
   isJsonArray,
   isJsonObject,
   type Json,
@@ -73,7 +73,7 @@ function visitFields(on: Walk, steps: FieldSteps, object: Json): Json {
     if (!isWanted(step, found !== undefined)) continue;
     const value = follow(on, step.route, found);
     if (value === undefined || value === found) continue;
-    next ??= copyToSet(name, object);
+    next ??= copyOf(object);
     setMember(next, name, value);
   }
   return next ?? object;

@@ -1,4 +1,4 @@
-import { cacheByObject, isJsonArray, type JsonObject, member } from '../../../sdk/index.ts';
+import { cacheByObject, isJsonArray, type Json, type JsonObject } from '../../../sdk/index.ts';
 import { podMerge } from '../generated/merge-schema.ts';
 import { PROXY } from '../names.ts';
 import { asObject, containersOf, named, withContainers } from '../pod-json.ts';
@@ -53,23 +53,31 @@ function merge(pod: JsonObject, patch: JsonObject): JsonObject {
 
 const namesIn = cacheByObject((template: JsonObject): TemplateNames => {
   const spec = asObject(template.spec);
-  const names = (field: string) => {
-    const list = member(spec, field) ?? [];
-    const items = isJsonArray(list) ? list.map(asObject) : [];
-    const found = items.filter(({ $patch }) => $patch !== 'delete').map(({ name }) => name);
-    return [...new Set(found.filter((name) => typeof name === 'string'))];
-  };
-  const found = {
-    initContainers: names('initContainers'),
-    containers: names('containers'),
-    volumes: names('volumes'),
-    imagePullSecrets: names('imagePullSecrets'),
-  };
-  const members = Object.entries(found).map(
-    ([field, list]) => `"${field}":${goJsonText(list.length === 0 ? null : list)}`,
-  );
-  return { ...found, text: members.join() };
+  const initContainers = namesOf(spec.initContainers);
+  const containers = namesOf(spec.containers);
+  const volumes = namesOf(spec.volumes);
+  const imagePullSecrets = namesOf(spec.imagePullSecrets);
+  const text = goJsonText({
+    initContainers: orNull(initContainers),
+    containers: orNull(containers),
+    volumes: orNull(volumes),
+    imagePullSecrets: orNull(imagePullSecrets),
+  });
+  return { initContainers, containers, volumes, imagePullSecrets, text: text.slice(1, -1) };
 });
+
+function namesOf(list: Json | undefined): readonly string[] {
+  const names = new Set<string>();
+  for (const item of isJsonArray(list) ? list : []) {
+    const { name, $patch } = asObject(item);
+    if (typeof name === 'string' && $patch !== 'delete') names.add(name);
+  }
+  return [...names];
+}
+
+function orNull(names: readonly string[]): Json {
+  return names.length === 0 ? null : names;
+}
 
 /** Moves the proxy from the containers to the end of the init containers, or merges it over the one that is there. */
 function withProxyAsInit(pod: JsonObject): JsonObject {

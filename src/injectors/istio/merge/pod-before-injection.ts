@@ -88,10 +88,11 @@ function containersBefore(
     return [...present, ...[...own.values()].filter(({ name }) => !names.has(name) && left.has(name))];
   }
   const presentByName = byName(present);
-  const listed = before[field].flatMap((name): readonly JsonObject[] => {
+  const listed: JsonObject[] = [];
+  for (const name of before[field]) {
     const found = presentByName.get(name) ?? own.get(name);
-    return found === undefined ? [] : [found];
-  });
+    if (found !== undefined) listed.push(found);
+  }
   return [...listed, ...present.filter(({ name }) => isOther(name))];
 }
 

@@ -1,10 +1,12 @@
 import {
   cacheByObject,
+  copyOf,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
   member,
+  membersBefore,
   PodgraftError,
   sameJson,
   setMember,
@@ -38,7 +40,7 @@ export function strategicMerge(original: JsonObject, patch: JsonObject, schema: 
     const found = member(original, key);
     const value = mergedField(found, patch[key] as Json, key, schema[key]);
     if (value === found) continue;
-    next ??= { ...original };
+    next ??= copyOf(original);
     if (value === undefined) delete next[key];
     else setMember(next, key, value);
   }
@@ -205,10 +207,8 @@ function placesInTurn(
 
 function firstPlaces(list: readonly Json[], keyOf: (item: Json) => Json): Map<Json, number> {
   const places = new Map<Json, number>();
-  for (let index = 0; index < list.length; index++) {
-    const key = keyOf(list[index] as Json);
-    if (!places.has(key)) places.set(key, index);
-  }
+  // From the end, so that the first of several with one key stays.
+  for (let index = list.length - 1; index >= 0; index--) places.set(keyOf(list[index] as Json), index);
   return places;
 }
 
@@ -255,14 +255,15 @@ function withoutDirectives(value: Json): Json | undefined {
   if (!isJsonObject(value)) return value;
   if (Object.hasOwn(value, '$patch')) return undefined;
   let next: Record<string, Json> | undefined;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const child = value[key] as Json;
     const clean = child === null || key.startsWith('$') ? undefined : withoutDirectives(child);
     const kept = isJsonArray(clean) && clean.length === 0 ? undefined : clean;
-    if (kept === child) continue;
-    next ??= { ...value };
-    if (kept === undefined) delete next[key];
-    else setMember(next, key, kept);
+    if (next === undefined) {
+      if (kept === child) continue;
+      next = membersBefore(key, value);
+    }
+    if (kept !== undefined) setMember(next, key, kept);
   }
   return next ?? value;
 }

@@ -11,7 +11,7 @@ import { byName, type ContainerField, containersOf } from '../pod-json.ts';
 import { goJson } from '../pod-types/go-json.ts';
 import type { TemplateNames } from './merge-templates.ts';
 import type { Overrides, PreviousInjection } from './previous-injection.ts';
-import { type MergeSchema, strategicMerge } from './strategic-merge.ts';
+import { type FieldMerge, type MergeSchema, strategicMerge } from './strategic-merge.ts';
 
 export interface Reapplied {
   readonly pod: JsonObject;
@@ -108,20 +108,25 @@ function withoutSharedPorts(container: JsonObject): JsonObject {
   return single.length === ports.length ? container : { ...container, ports: single };
 }
 
-/** The values in `found` of all settings in `recorded`. */
+/** The values in `found` of all settings in `recorded`; `found` itself if it has no others. */
 function currentValues(found: JsonObject, recorded: JsonObject, schema: MergeSchema): JsonObject {
   const result: Record<string, Json> = {};
-  for (const key of Object.keys(recorded)) {
+  let isSame = true;
+  for (const key in recorded) {
     const value = member(found, key) ?? null;
-    const own = recorded[key] as Json;
-    const { key: itemKey, item = {} } = schema[key] ?? {};
     if (value === null) continue;
-    if (isJsonObject(value) && isJsonObject(own)) result[key] = currentValues(value, own, item);
-    else if (isJsonArray(value) && isJsonArray(own) && itemKey !== undefined)
-      result[key] = currentItems(value, own, itemKey, item);
-    else result[key] = value;
+    result[key] = currentValue(value, recorded[key] as Json, schema[key]);
+    isSame &&= result[key] === value;
   }
-  return result;
+  for (const key in found) isSame &&= Object.hasOwn(result, key);
+  return isSame ? found : result;
+}
+
+function currentValue(found: Json, recorded: Json, { key, item = {} }: FieldMerge = {}): Json {
+  if (isJsonObject(found) && isJsonObject(recorded)) return currentValues(found, recorded, item);
+  if (isJsonArray(found) && isJsonArray(recorded) && key !== undefined)
+    return currentItems(found, recorded, key, item);
+  return found;
 }
 
 function currentItems(
@@ -130,9 +135,12 @@ function currentItems(
   key: string,
   schema: MergeSchema,
 ): readonly Json[] {
-  const items = new Map(found.filter(isJsonObject).map((item) => [item[key], item]));
-  return recorded.filter(isJsonObject).flatMap((own) => {
-    const item = items.get(own[key]);
-    return item === undefined ? [] : [currentValues(item, own, schema)];
-  });
+  const items = new Map<Json | undefined, JsonObject>();
+  for (const item of found) if (isJsonObject(item)) items.set(item[key], item);
+  const current: Json[] = [];
+  for (const own of recorded) {
+    const item = isJsonObject(own) ? items.get(own[key]) : undefined;
+    if (item !== undefined) current.push(currentValues(item, own as JsonObject, schema));
+  }
+  return current;
 }

@@ -20,7 +20,7 @@ export function goJson(raw: JsonObject, name: StructName): JsonObject {
       result[field.jsonName] = written;
     else if (field.isAlwaysWritten) result[field.jsonName] = zeroOf(field);
   }
-  for (const key of Object.keys(raw)) {
+  for (const key in raw) {
     if (!fields.has(key) && (raw[key] ?? null) !== null) result[key] = raw[key] as Json;
   }
   return result;

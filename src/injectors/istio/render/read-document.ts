@@ -57,7 +57,7 @@ function structProblem(value: Json | undefined, name: StructName): Problem | und
   if (value === undefined || value === null) return undefined;
   if (!isJsonObject(value)) return mismatch('a map', value);
   const { fields } = goType(name);
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const field = fields.get(key);
     const child = value[key] ?? null;
     // Null removes a field.

@@ -51,7 +51,8 @@ export function renderTemplate(template: PodTemplate, data: TemplateData, review
   const [latest] = renderings;
   // The second call for a Pod renders little else: merging recognizes by identity what the first call has added.
   const document = latest === undefined ? rendered : (sharingParts(rendered, latest.document) as JsonObject);
-  if (lengthOf(data.pod) > MAX_POD_LENGTH) return document;
+  // A long text is that of a large Pod, and its length is known.
+  if (text.length > MAX_POD_LENGTH || lengthOf(data.pod) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();
   renderings.unshift({ data, reads, document });
   return document;
@@ -68,10 +69,16 @@ function readOf(pod: JsonObject, path: Path, what: Read['what']): Read {
 
 /** About the number of characters of a value in JSON; stops counting beyond the bound. */
 function lengthOf(value: Json | undefined): number {
-  if (typeof value !== 'object' || value === null) return String(value).length;
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 4;
   let length = 0;
+  if (isJsonArray(value)) {
+    for (let index = 0; index < value.length && length <= MAX_POD_LENGTH; index++)
+      length += 1 + lengthOf(value[index]);
+    return length;
+  }
   for (const key in value) {
-    length += key.length + 4 + lengthOf((value as JsonObject)[key]);
+    length += key.length + 4 + lengthOf(value[key]);
     if (length > MAX_POD_LENGTH) break;
   }
   return length;

@@ -1,6 +1,13 @@
 import { intOf, json, structType } from '../../../gotemplate/host-values.ts';
 import type { Struct } from '../../../gotemplate/values.ts';
-import { annotationsOf, asJson, type DeepReadonly, type JsonObject, type Pod } from '../../../sdk/index.ts';
+import {
+  annotationsOf,
+  asJson,
+  type DeepReadonly,
+  type JsonObject,
+  type Pod,
+  withMember,
+} from '../../../sdk/index.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { meshConfigType, proxyConfigType } from '../config/mesh-types.ts';
 import { protoPointer } from '../config/proto-value.ts';
@@ -61,7 +68,7 @@ export function templateData(
 
 /** The data as templates see it. `onRead` is called for everything that they read of the Pod. */
 export function templateRoot(data: TemplateData, onRead?: OnRead): Struct {
-  return root.of({ ...data, onRead });
+  return root.of({ data, onRead });
 }
 
 const typeMeta = structType<Owner>({
@@ -74,29 +81,35 @@ const deploymentMeta = structType<TemplateData>({
   fields: { Namespace: ({ namespace }) => namespace, Name: ({ owner }) => owner.name },
 });
 
-const root = structType<TemplateData & { readonly onRead: OnRead | undefined }>({
+interface Root {
+  readonly data: TemplateData;
+  readonly onRead: OnRead | undefined;
+}
+
+const root = structType<Root>({
   name: 'inject.SidecarTemplateData',
   fields: {
-    TypeMeta: ({ owner }) => typeMeta.of(owner),
-    DeploymentMeta: (data) => deploymentMeta.of(data),
-    ObjectMeta: ({ pod, namespace, onRead }) =>
+    TypeMeta: ({ data }) => typeMeta.of(data.owner),
+    DeploymentMeta: ({ data }) => deploymentMeta.of(data),
+    ObjectMeta: ({ data: { pod, namespace }, onRead }) =>
       goStruct(
         { json: withNamespace(asObject(pod.metadata), namespace), path: ['metadata'], onRead },
         'ObjectMeta',
       ),
-    Spec: ({ pod, onRead }) => goStruct({ json: asObject(pod.spec), path: ['spec'], onRead }, 'PodSpec'),
-    ProxyConfig: ({ proxyConfig }) => protoPointer(proxyConfig, proxyConfigType),
-    MeshConfig: ({ meshConfig }) => protoPointer(meshConfig, meshConfigType),
-    Values: ({ values }) => json(values),
-    Revision: ({ revision }) => revision,
-    NativeSidecars: ({ nativeSidecars }) => nativeSidecars,
-    ProxyImage: ({ proxyImage }) => proxyImage,
-    ProxyInitImage: ({ proxyInitImage }) => proxyInitImage,
-    ProxyUID: ({ proxyUid }) => intOf('int64', proxyUid),
-    ProxyGID: ({ proxyGid }) => intOf('int64', proxyGid),
-    InboundTrafficPolicyMode: ({ meshConfig }) =>
-      asObject(meshConfig.inboundTrafficPolicy).mode === 'LOCALHOST' ? 'localhost' : 'passthrough',
-    CompliancePolicy: ({ compliancePolicy }) => compliancePolicy,
+    Spec: ({ data: { pod }, onRead }) =>
+      goStruct({ json: asObject(pod.spec), path: ['spec'], onRead }, 'PodSpec'),
+    ProxyConfig: ({ data }) => protoPointer(data.proxyConfig, proxyConfigType),
+    MeshConfig: ({ data }) => protoPointer(data.meshConfig, meshConfigType),
+    Values: ({ data }) => json(data.values),
+    Revision: ({ data }) => data.revision,
+    NativeSidecars: ({ data }) => data.nativeSidecars,
+    ProxyImage: ({ data }) => data.proxyImage,
+    ProxyInitImage: ({ data }) => data.proxyInitImage,
+    ProxyUID: ({ data }) => intOf('int64', data.proxyUid),
+    ProxyGID: ({ data }) => intOf('int64', data.proxyGid),
+    InboundTrafficPolicyMode: ({ data }) =>
+      asObject(data.meshConfig.inboundTrafficPolicy).mode === 'LOCALHOST' ? 'localhost' : 'passthrough',
+    CompliancePolicy: ({ data }) => data.compliancePolicy,
     // For templates of Istio 1.11 to 1.17.
     EstimatedConcurrency: () => intOf('int', 0),
   },
@@ -104,5 +117,5 @@ const root = structType<TemplateData & { readonly onRead: OnRead | undefined }>(
 
 /** The Pod's namespace may be empty: then it is the request's. */
 function withNamespace(metadata: JsonObject, namespace: string): JsonObject {
-  return metadata.namespace ? metadata : { ...metadata, namespace };
+  return metadata.namespace ? metadata : withMember(metadata, 'namespace', namespace);
 }

@@ -126,8 +126,9 @@ function protoToJson(meter: Meter, value: Value): string {
 function appendMultusNetwork(networks: string, own: string): string {
   if (networks === '') return own;
   if (networks.includes(']')) return withListedNetwork(networks, own);
-  const names = networks.split(',').map((name) => name.trim());
-  return names.includes(own) ? networks : `${networks}, ${own}`;
+  // Most do not contain it at all, and the list may be long.
+  const isThere = networks.includes(own) && networks.split(',').some((name) => name.trim() === own);
+  return isThere ? networks : `${networks}, ${own}`;
 }
 
 function withListedNetwork(networks: string, own: string): string {

@@ -15,15 +15,20 @@ export function keepEquivalentEnv(pod: JsonObject, original: JsonObject): JsonOb
     const before = originals[field].get(container.name);
     if (before === undefined || before === container || before.env === container.env) return container;
     const found = envOf(before);
-    const places = new Map(found.map(({ name }, index) => [name, index]));
+    const places = new Map<Json | undefined, number>();
+    for (let index = 0; index < found.length; index++) places.set(found[index]?.name, index);
     const placeOf = ({ name }: JsonObject) => places.get(name) ?? found.length;
-    const env = envOf(container)
-      .map((entry) => {
-        const old = found[placeOf(entry)];
-        return old !== undefined && isEquivalent(old, entry) ? old : entry;
-      })
-      // New variables come last, so that they can refer to the others.
-      .toSorted((one, other) => placeOf(one) - placeOf(other));
+    let isOrdered = true;
+    let last = 0;
+    const env = envOf(container).map((entry) => {
+      const place = placeOf(entry);
+      isOrdered &&= place >= last;
+      last = place;
+      const old = found[place];
+      return old !== undefined && isEquivalent(old, entry) ? old : entry;
+    });
+    // New variables come last, so that they can refer to the others.
+    if (!isOrdered) env.sort((one, other) => placeOf(one) - placeOf(other));
     return { ...container, env: isSameList(env, found) ? (before.env as Json) : env };
   });
 }

@@ -53,17 +53,16 @@ export function mergePrometheus(
     scrape: scrape ?? '',
     path: first?.path ?? path ?? '',
     port: first?.port ?? port ?? '',
-    ...(first !== undefined && { targets }),
   };
   const field = first === undefined ? 'port' : 'targets';
-  for (const each of portsOf(config)) {
-    const problem = portProblem(each, statusPort);
+  for (const each of first === undefined ? [config] : new Set(targets)) {
+    const problem = each.port === '' ? undefined : portProblem(each.port, statusPort);
     if (problem !== undefined)
       return { refused: `Cannot read annotation "${ANNOTATIONS[field]}": ${problem}` };
   }
   const isScraped = config.scrape !== '' || config.port !== '' || config.path !== '';
   const configured = isScraped
-    ? withProxyEnv(pod, { ISTIO_PROMETHEUS_ANNOTATIONS: goJsonText(config) }, options)
+    ? withProxyEnv(pod, { ISTIO_PROMETHEUS_ANNOTATIONS: configText(config, targets) }, options)
     : pod;
   const changes: Record<string, string | undefined> = {};
   for (const key of keys) changes[key] = undefined;
@@ -75,25 +74,42 @@ export function mergePrometheus(
 
 const ANNOTATIONS = { port: 'prometheus.io/port', targets: 'prometheus.istio.io/scrape-targets' };
 
-type Target = { readonly port: string; readonly path: string };
-
-/** Reads `port:path,...`. Istio ignores the whole list if a port is empty. */
-function scrapeTargets(text: string): readonly Target[] {
-  if (text === '') return [];
-  const list = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => {
-      const colon = part.indexOf(':');
-      const [port, path] = colon < 0 ? [part, ''] : [part.slice(0, colon), part.slice(colon + 1)];
-      return { port: port.trim(), path: path.trim() || '/metrics' };
-    });
-  return list.some(({ port }) => port === '') ? [] : list;
+interface Target {
+  readonly port: string;
+  readonly path: string;
+  /** Both as JSON. */
+  readonly text: string;
 }
 
-function portsOf(config: { readonly port: string; readonly targets?: readonly Target[] }): readonly string[] {
-  return config.targets?.map(({ port }) => port) ?? (config.port === '' ? [] : [config.port]);
+/** Reads `port:path,...`. Istio ignores the whole list if a port is empty. Equal targets are one object: there may be many. */
+function scrapeTargets(text: string): readonly Target[] {
+  if (text === '') return [];
+  const known = new Map<string, Target>();
+  const list: Target[] = [];
+  for (const part of text.split(',')) {
+    let target = known.get(part);
+    if (target === undefined) {
+      if (part.trim() === '') continue;
+      target = scrapeTarget(part);
+      if (target.port === '') return [];
+      known.set(part, target);
+    }
+    list.push(target);
+  }
+  return list;
+}
+
+function scrapeTarget(part: string): Target {
+  const colon = part.indexOf(':');
+  const port = (colon < 0 ? part : part.slice(0, colon)).trim();
+  const path = (colon < 0 ? '' : part.slice(colon + 1).trim()) || '/metrics';
+  return { port, path, text: goJsonText({ port, path }) };
+}
+
+function configText(config: JsonObject, targets: readonly Target[]): string {
+  const text = goJsonText(config);
+  if (targets.length === 0) return text;
+  return `${text.slice(0, -1)},"targets":[${targets.map((target) => target.text).join()}]}`;
 }
 
 function portProblem(port: string, statusPort: string): string | undefined {

@@ -10,10 +10,10 @@ export const POD_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_NAME', 'metadata.
 export const POD_UID = fieldRef('OTEL_RESOURCE_ATTRIBUTES_POD_UID', 'metadata.uid');
 export const NODE_NAME = fieldRef('OTEL_RESOURCE_ATTRIBUTES_NODE_NAME', 'spec.nodeName');
 
-/** The attributes of a container, sorted by key, and the value of the variable with all of them. */
+/** The attributes of a container: the value of the variable with all of them and, rarely needed, one by one. Both are sorted by key. */
 export interface Attributes {
-  readonly entries: readonly Entry[];
   readonly text: string;
+  entries(): readonly Entry[];
 }
 
 type Entry = readonly [key: string, value: string];
@@ -87,12 +87,15 @@ export function podAttributes(
       return typeof value === 'function' ? undefined : value;
     },
     of: (app) => {
-      const entries: Entry[] = [];
-      for (const [key, known] of all) {
-        const value = typeof known === 'function' ? known(app, injection) : known;
-        if (value !== undefined) entries.push([key, value]);
-      }
-      return attributesFrom(entries);
+      const resolved = (known: Value) => (typeof known === 'function' ? known(app, injection) : known);
+      let text = '';
+      for (const [key, known] of all) text = withAttribute(text, key, resolved(known));
+      const entries = () =>
+        all.flatMap(([key, known]) => {
+          const value = resolved(known);
+          return value === undefined ? [] : [[key, value] as const];
+        });
+      return { text, entries };
     },
   };
 }
@@ -167,20 +170,25 @@ export function extendAttributes(
     // The usual case, on the first call and on later ones.
     if (others === undefined && (text === '' || text === attributes.text)) return attributes.text;
     const existing = parseAttributes(text);
-    const added = textOf(attributes.entries.filter(([key]) => !existing.has(key) && !others?.has(key)));
+    const added = textOf(attributes.entries().filter(([key]) => !existing.has(key) && !others?.has(key)));
     return added === '' || text === '' || text.endsWith(',') ? text + added : `${text},${added}`;
   };
   env.add({ name: RESOURCE_ATTRIBUTES, extend });
 }
 
 export function attributesFrom(entries: readonly Entry[]): Attributes {
-  return { entries, text: textOf(entries) };
+  return { text: textOf(entries), entries: () => entries };
 }
 
 function textOf(entries: readonly Entry[]): string {
   let text = '';
-  for (const [key, value] of entries) text += text === '' ? `${key}=${value}` : `,${key}=${value}`;
+  for (const [key, value] of entries) text = withAttribute(text, key, value);
   return text;
+}
+
+function withAttribute(text: string, key: string, value: string | undefined): string {
+  if (value === undefined) return text;
+  return text === '' ? `${key}=${value}` : `${text},${key}=${value}`;
 }
 
 /** An attribute that an environment sets; undefined if it does not, or if the variable has no plain value. */
