@@ -48,7 +48,13 @@ it.each([
 async function footprintOf(row: string): Promise<{ classes: number; kept: number }> {
   const log = join(folder, `${row}.log`);
   // Without threads, which would make it a matter of chance when functions are optimized and garbage is collected.
-  const flags = ['--predictable', '--log-maps', '--no-log-maps-details', '--no-logfile-per-isolate', `--logfile=${log}`];
+  const flags = [
+    '--predictable',
+    '--log-maps',
+    '--no-log-maps-details',
+    '--no-logfile-per-isolate',
+    `--logfile=${log}`,
+  ];
   const args = [...flags, SCRIPT, dirname(dirname(MAIN)), join(ROWS, row), String(REVIEWS)];
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 20 });
   const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.startsWith('map,'));
