@@ -16,6 +16,7 @@ import { ListDraft } from './list-draft.ts';
 import { ItemFinder, keyTextOf, lastWithKeys, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
 import type { PatchWriter } from './patch-writer.ts';
+import { SetFinder } from './set-finder.ts';
 import { fieldShape, itemShape, type ListShape, type Shape, type StructShape } from './shape.ts';
 
 /** Merges an overlay into an object, field by field; returns the object itself if nothing changes. */
@@ -262,20 +263,23 @@ function mergeSet(
   writer: PatchWriter,
 ): readonly Json[] {
   const draft = new ListDraft(found, writer);
+  const finder = new SetFinder(draft, wanted.length, item);
   let firsts = 0;
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
       draft.remove((value) => covers(value, want.$absent, item));
+      finder.reset();
       continue;
     }
     const value = plain(want, item, writer);
-    if (value === undefined || draft.items.some((existing) => covers(existing, value, item))) continue;
+    if (value === undefined || finder.has(value)) continue;
     const at = atOf(want) ?? 'last';
     if (at !== 'first' && at !== 'last') {
       throw invalid(writer, 'a list without keys takes "$at: first" or "$at: last" only');
     }
     draft.insert(at === 'first' ? firsts++ : draft.items.length, value);
+    finder.add(value);
   }
   return draft.items;
 }
