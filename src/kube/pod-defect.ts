@@ -161,8 +161,10 @@ const NAMED = ['name'];
 const MOUNTED = ['name', 'mountPath'];
 
 function duplicateIn(list: Json | undefined, path: string): string | undefined {
+  const items = (list ?? []) as readonly JsonObject[];
+  if (items.length < 2) return undefined;
   const names = new Set<Json | undefined>();
-  for (const { name } of (list ?? []) as readonly JsonObject[]) {
+  for (const { name } of items) {
     if (names.has(name)) return `${path} has the name ${JSON.stringify(name).slice(0, 100)} twice`;
     names.add(name);
   }

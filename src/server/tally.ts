@@ -6,19 +6,42 @@ export interface Tally<Label extends string> {
   moveTo(counter: Counter<Label>): void;
 }
 
+/** Found label by label: to join the values into one key takes three times as long. */
+interface Node<Label extends string> {
+  readonly next: Map<string, Node<Label>>;
+  readonly labels: Readonly<Record<Label, string>>;
+  count: number;
+}
+
 export function createTally<Label extends string>(names: readonly Label[]): Tally<Label> {
-  const counts = new Map<string, { readonly labels: Readonly<Record<Label, string>>; count: number }>();
+  const first = new Map<string, Node<Label>>();
   return {
     add(labels) {
-      let key = '';
-      for (const name of names) key += `${labels[name]}\n`;
-      const found = counts.get(key);
-      if (found === undefined) counts.set(key, { labels, count: 1 });
-      else found.count++;
+      let nodes = first;
+      let node: Node<Label> | undefined;
+      for (const name of names) {
+        node = nodes.get(labels[name]);
+        if (node === undefined) {
+          node = { next: new Map(), labels, count: 0 };
+          nodes.set(labels[name], node);
+        }
+        nodes = node.next;
+      }
+      if (node !== undefined) node.count++;
     },
     moveTo(counter) {
-      for (const { labels, count } of counts.values()) counter.inc(labels, count);
-      counts.clear();
+      moveAll(first, counter);
+      first.clear();
     },
   };
+}
+
+function moveAll<Label extends string>(
+  nodes: ReadonlyMap<string, Node<Label>>,
+  counter: Counter<Label>,
+): void {
+  for (const { next, labels, count } of nodes.values()) {
+    if (count > 0) counter.inc(labels, count);
+    moveAll(next, counter);
+  }
 }
