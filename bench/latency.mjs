@@ -17,11 +17,8 @@ export async function latencyTable({ rowName, ceiling, own, bodies, turns, turnS
     for (const server of [ceiling, own]) await load(server.port, bodies, warmUpSeconds);
     const saturated = await load(own.port, bodies, turnSeconds * 2);
     const rate = Math.round(saturated.rate / 2);
-    const results = [];
-    for (let turn = 0; turn < turns; turn++) {
-      const bare = await steadyLoad(ceiling.port, rate, turnSeconds, file);
-      results.push({ bare, own: await steadyLoad(own.port, rate, turnSeconds, file) });
-    }
+    const found = await steadyLoad([ceiling, own], { rate, turns, seconds: turnSeconds, file });
+    const results = found[0].map((bare, turn) => ({ bare, own: found[1][turn] }));
     const median = (of) => results.map(of).sort((one, other) => one - other)[Math.floor(turns / 2)];
     const ratio = median(({ bare, own }) => own.p99 / bare.p99);
     console.log(`\nlatency of ${rowName} at ${rate} requests/s, half of saturation, in ms`);
@@ -40,9 +37,10 @@ export async function latencyTable({ rowName, ceiling, own, bodies, turns, turnS
   }
 }
 
-/** The median and the 99th percentile of latencies at a fixed rate, in ms. */
-export async function steadyLoad(port, rate, seconds, file, path = PATH) {
-  const args = ['-c', LOAD_CORE, process.execPath, SCRIPT, port, rate, seconds, file, path].map(String);
+/** For each server and turn, the median and the 99th percentile of latencies at a fixed rate, in ms. */
+export async function steadyLoad(servers, { rate, turns, seconds, file }) {
+  const urls = servers.map(({ port, path = PATH }) => `https://127.0.0.1:${port}${path}`);
+  const args = ['-c', LOAD_CORE, process.execPath, SCRIPT, file, rate, seconds, turns, ...urls].map(String);
   const { stdout } = await promisify(execFile)('taskset', args);
   return JSON.parse(stdout);
 }

@@ -83,18 +83,15 @@ async function compare(row) {
 async function latencies(servers, rate, bodies) {
   const file = join(tmpdir(), `podgraft-peers-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(bodies));
-  const found = [[], []];
   try {
-    for (let turn = 0; turn < LATENCY_TURNS; turn++)
-      for (const [index, { port, path }] of servers.entries())
-        found[index].push(await steadyLoad(port, rate, TURN_SECONDS, file, path));
+    const found = await steadyLoad(servers, { rate, turns: LATENCY_TURNS, seconds: TURN_SECONDS, file });
+    return found.map((turns) => ({
+      p50: median(turns.map(({ p50 }) => p50)),
+      p99: median(turns.map(({ p99 }) => p99)),
+    }));
   } finally {
     rmSync(file);
   }
-  return found.map((turns) => ({
-    p50: median(turns.map(({ p50 }) => p50)),
-    p99: median(turns.map(({ p99 }) => p99)),
-  }));
 }
 
 function median(values) {

@@ -1,64 +1,88 @@
-// Posts bodies at a fixed rate over keep-alive connections and prints latencies: `node steady-load.mjs PORT RATE SECONDS FILE PATH`.
-// Latency counts from the time at which a request was due, so that a slow server cannot slow down its own test. The first seconds do
-// not count: this process is compiled in them, which stops it for milliseconds at a time.
+// Posts bodies at a fixed rate over keep-alive connections, to several servers in turn, and prints the latencies of each turn:
+// `node steady-load.mjs FILE RATE SECONDS TURNS URL...`. Latency counts from the time at which a request was due, so that a slow server
+// cannot slow down its own test. One process serves all turns, and the first turns do not count: while it is compiled, it stops for
+// milliseconds at a time, which would count as latency.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
 
 const CONNECTIONS = 16;
-const WARM_UP_SECONDS = 2;
-const [port, rate, seconds, file, path] = process.argv.slice(2);
-const requests = JSON.parse(readFileSync(file, 'utf8')).map((body) => {
-  const bytes = Buffer.from(body);
-  const head = `POST ${path} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${bytes.length}\r\n\r\n`;
-  return Buffer.concat([Buffer.from(head), bytes]);
-});
-const uncounted = Math.round(Number(rate) * WARM_UP_SECONDS);
-const total = uncounted + Math.round(Number(rate) * Number(seconds));
-const latencies = [];
-let answered = 0;
-const due = [];
-const idle = await Promise.all(Array.from({ length: CONNECTIONS }, open));
-
-const start = performance.now();
-let scheduled = 0;
-tick();
-
-/** Spins instead of sleeping: timers are too coarse for thousands of requests a second. */
-function tick() {
-  const now = performance.now();
-  while (scheduled < total && start + (scheduled * 1000) / Number(rate) <= now) {
-    due.push(start + (scheduled * 1000) / Number(rate));
-    scheduled++;
+const UNCOUNTED_TURNS = 5;
+const [file, ratePerSecond, seconds, turns, ...urls] = process.argv.slice(2);
+const millisecondsApart = 1000 / Number(ratePerSecond);
+const perTurn = Math.round(Number(ratePerSecond) * Number(seconds));
+const bodies = JSON.parse(readFileSync(file, 'utf8')).map((body) => Buffer.from(body));
+const servers = await Promise.all(urls.map(openServer));
+const results = servers.map(() => []);
+for (let turn = -UNCOUNTED_TURNS; turn < Number(turns); turn++)
+  for (const [index, server] of servers.entries()) {
+    const latencies = await takeTurn(server);
+    if (turn >= 0) results[index].push({ p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) });
   }
-  while (due.length > 0 && idle.length > 0) idle.pop().send(due.shift());
-  if (answered < total) return setImmediate(tick);
-  latencies.sort((one, other) => one - other);
-  const percentile = (share) => latencies[Math.floor(latencies.length * share)];
-  console.log(JSON.stringify({ p50: percentile(0.5), p99: percentile(0.99) }));
-  process.exit(0);
+console.log(JSON.stringify(results));
+process.exit(0);
+
+async function openServer(url) {
+  const { hostname, port, pathname, search } = new URL(url);
+  const requests = bodies.map((body) => {
+    const head = `POST ${pathname}${search} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    return Buffer.concat([Buffer.from(head), body]);
+  });
+  const connections = Array.from({ length: CONNECTIONS }, () => openConnection(hostname, Number(port)));
+  return { requests, connections: await Promise.all(connections) };
 }
 
-function open() {
+/** Spins instead of sleeping: timers are too coarse for thousands of requests a second. */
+function takeTurn({ requests, connections }) {
   return new Promise((resolve) => {
+    const latencies = new Float64Array(perTurn);
+    const idle = [...connections];
+    const start = performance.now();
+    const dueAt = (index) => start + index * millisecondsApart;
     let sent = 0;
-    let received = '';
-    const socket = connect({ port: Number(port), host: '127.0.0.1', rejectUnauthorized: false });
-    const connection = {
-      send(at) {
-        sent = at;
-        socket.write(requests[answered % requests.length]);
-      },
+    let answered = 0;
+    const tick = () => {
+      const now = performance.now();
+      while (sent < perTurn && idle.length > 0 && dueAt(sent) <= now) {
+        // The one that has been idle for longest: servers close idle connections after seconds.
+        const connection = idle.shift();
+        const due = dueAt(sent);
+        connection.send(requests[sent % requests.length], () => {
+          latencies[answered++] = performance.now() - due;
+          idle.push(connection);
+        });
+        sent++;
+      }
+      if (answered < perTurn) setImmediate(tick);
+      else resolve(latencies.sort());
     };
+    tick();
+  });
+}
+
+function openConnection(host, port) {
+  return new Promise((resolve) => {
+    let received = '';
+    let onAnswer = () => {};
+    const socket = connect({ port, host, rejectUnauthorized: false });
     socket.setEncoding('latin1');
-    socket.once('secureConnect', () => resolve(connection));
+    socket.on('close', () => {
+      throw new Error('A server has closed a connection');
+    });
     socket.on('data', (chunk) => {
       received += chunk;
       if (!isComplete(received)) return;
       if (!received.startsWith('HTTP/1.1 200')) throw new Error(received.split('\r\n')[0]);
       received = '';
-      if (answered++ >= uncounted) latencies.push(performance.now() - sent);
-      idle.push(connection);
+      onAnswer();
     });
+    socket.once('secureConnect', () =>
+      resolve({
+        send(request, onEnd) {
+          onAnswer = onEnd;
+          socket.write(request);
+        },
+      }),
+    );
   });
 }
 
@@ -68,4 +92,8 @@ function isComplete(response) {
   const length = /content-length: (\d+)/i.exec(response)?.[1];
   if (length === undefined) throw new Error('A response has no Content-Length');
   return response.length >= end + 4 + Number(length);
+}
+
+function percentile(sorted, share) {
+  return sorted[Math.floor(sorted.length * share)];
 }
