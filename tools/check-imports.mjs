@@ -52,7 +52,7 @@ const allowed = {
     'page',
   ],
   'control-plane': ['certificates'],
-  testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
+  testing: [...upToPipeline, 'admission', 'files', 'cluster'],
   server: [...upToPipeline, 'admission', 'files', 'cluster', 'page'],
   cli: ['*'],
 };
