@@ -1,4 +1,4 @@
-import { isImplied } from '../../graft/covers.ts';
+import { isZero } from '../../graft/covers.ts';
 import { fieldShape, itemShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { fieldOf, hasField } from './cel-text.ts';
@@ -38,7 +38,7 @@ function coversMember(found: string, key: string, object: JsonObject, shape: Sha
   const covers = coversCertain(fieldOf(found, key), bare, inner);
   const present = isDynamic(bare)
     ? `(${has} ? ${covers} : ${literal(bare)} in [dyn(''), dyn(0), dyn(false)])`
-    : isImplied(bare, inner) || isZero(bare)
+    : isZero(bare)
       ? `(!(${has}) || ${covers})`
       : all([has, covers]);
   return isOptional ? `(!${text}.hasValue() || (${present}))` : present;
@@ -58,10 +58,4 @@ export function isDynamic(value: Json): value is JsonObject {
 export function all(conditions: readonly string[]): string {
   const relevant = conditions.filter((condition) => condition !== 'true');
   return relevant.length === 0 ? 'true' : relevant.join(' && ');
-}
-
-/** Go's `omitempty` drops these. */
-function isZero(value: Json): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === '' || value === false || value === 0;
 }
