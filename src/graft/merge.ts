@@ -3,8 +3,10 @@ import { copyOf, member, membersBefore, setMember } from '../json/member.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { covers, isImplied } from './covers.ts';
 import {
+  absentItem,
   atOf,
   containsDirective,
+  forcedValue,
   hasDirective,
   isAbsent,
   isDirectiveOfItem,
@@ -108,7 +110,7 @@ function mergeField(
   writer: PatchWriter,
 ): Json | undefined {
   if (hasDirective(wanted)) {
-    if (isForce(wanted)) return forced(found, withoutUndefined(wanted.$force), shape, writer);
+    if (isForce(wanted)) return forced(found, withoutUndefined(forcedValue(wanted)), shape, writer);
     if (isAbsent(wanted)) return removed(found, writer);
     if (isTokens(wanted)) return extended(found, wanted, writer);
   }
@@ -203,7 +205,7 @@ function mergeList(
     if (want === null) continue;
     if (isAbsent(want)) {
       doomed ??= new Set();
-      doomed.add(keyTextOf(keyedItem(want.$absent, shape, writer), shape));
+      doomed.add(keyTextOf(keyedItem(absentItem(want), shape, writer), shape));
       continue;
     }
     if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
@@ -268,7 +270,8 @@ function mergeSet(
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
-      draft.remove((value) => covers(value, want.$absent, item));
+      const doomed = absentItem(want);
+      draft.remove((value) => covers(value, doomed, item));
       finder.reset();
       continue;
     }
@@ -292,7 +295,7 @@ function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefine
   if (typeof wanted !== 'object' || wanted === null) return wanted ?? undefined;
   if (isJsonArray(wanted)) return plainArray(wanted, shape, writer);
   if (hasDirective(wanted)) {
-    if (isForce(wanted)) return withoutUndefined(wanted.$force);
+    if (isForce(wanted)) return withoutUndefined(forcedValue(wanted));
     if (isAbsent(wanted)) return undefined;
     if (isTokens(wanted)) return withTokens('', wanted) || undefined;
   }
