@@ -3,6 +3,7 @@
 //   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
 //   - No files import each other in a circle.
 //   - Pure folders have no I/O, no clock and no randomness.
+//   - Only graft/directive.ts knows the keys of directives. (`$patch` and the like in injectors/istio/ are Kubernetes' own.)
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -84,9 +85,11 @@ const pure = [
   'cel',
 ];
 
+const DIRECTIVES = 'graft/directive.ts';
 const IMPORT = /(?:from|import\()\s*'([^']+)'/g;
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const complaints = [];
+const directiveUse = directiveUsePattern();
 const graph = new Map();
 for (const file of sources(src)) check(file);
 const web = fileURLToPath(new URL('../web', import.meta.url));
@@ -117,6 +120,25 @@ function check(file) {
   if (isPure && /\b(Date\.now|new Date\(|Math\.random)\b/.test(text)) {
     complaints.push(`${name}: uses the clock or randomness`);
   }
+  if (!isTest && name !== DIRECTIVES) checkDirectives(name, text);
+}
+
+function checkDirectives(name, text) {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*/gm, '');
+  for (const [use] of code.matchAll(directiveUse)) {
+    complaints.push(`${name}: has the key "${use}": use a function of ${DIRECTIVES}`);
+  }
+  if (!name.startsWith('injectors/istio/') && code.includes("startsWith('$')")) {
+    complaints.push(`${name}: has the start of all keys: use isDirective of ${DIRECTIVES}`);
+  }
+}
+
+/** A key as a property, a destructured name or a whole string, but not in the text of a message or of a generated program. */
+function directiveUsePattern() {
+  const text = readFileSync(join(src, DIRECTIVES), 'utf8');
+  const [, declared] = /const DIRECTIVE = \{([^}]*)\}/.exec(text);
+  const keys = [...declared.matchAll(/'\$(\w+)'/g)].map(([, key]) => key).join('|');
+  return new RegExp(`\\.\\$(${keys})\\b|(?<=[\\s'{(,[])\\$(${keys})(?=\\??['\\s]*[:,}=)\\]])`, 'g');
 }
 
 function checkWeb(file) {
