@@ -137,8 +137,8 @@ function checkDirectives(name, text) {
 function directiveUsePattern() {
   const text = readFileSync(join(src, DIRECTIVES), 'utf8');
   const [, declared] = /const DIRECTIVE = \{([^}]*)\}/.exec(text);
-  const keys = [...declared.matchAll(/'\$(\w+)'/g)].map(([, key]) => key).join('|');
-  return new RegExp(`\\.\\$(${keys})\\b|(?<=[\\s'{(,[])\\$(${keys})(?=\\??['\\s]*[:,}=)\\]])`, 'g');
+  const key = `\\$(?:${[...declared.matchAll(/'\$(\w+)'/g)].map(([, name]) => name).join('|')})`;
+  return new RegExp(`\\.${key}\\b|'${key}'|(?<=[\\s{(,[])${key}(?=\\??\\s*[:,}=)\\]])`, 'g');
 }
 
 function checkWeb(file) {
