@@ -3,6 +3,7 @@
 //   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
 //   - No files import each other in a circle.
 //   - The folders that ARCHITECTURE.md calls pure have no I/O, no clock and no randomness.
+//   - Only graft/directive.ts knows the keys of directives. (`$patch` and the like in injectors/istio/ are Kubernetes' own.)
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,9 +31,11 @@ const allowedInTests = [
 /** The folders of the invariant about purity. */
 const pure = namesIn(/^\d+\. (`json`.+?) use no `node:/ms.exec(architecture)?.[1] ?? '');
 
+const DIRECTIVES = 'graft/directive.ts';
 const IMPORT = /(?:from|import\()\s*'([^']+)'/g;
 const src = fileURLToPath(new URL('src', root));
 const complaints = [];
+const directiveUse = directiveUsePattern();
 const graph = new Map();
 if (pure.length === 0) complaints.push('ARCHITECTURE.md: no invariant names the pure folders');
 for (const folder of Object.keys(allowed)) {
@@ -86,6 +89,25 @@ function check(file) {
   if (isPure && /\b(Date\.now|new Date\(|Math\.random)\b/.test(text)) {
     complaints.push(`${name}: uses the clock or randomness`);
   }
+  if (!isTest && name !== DIRECTIVES) checkDirectives(name, text);
+}
+
+function checkDirectives(name, text) {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*/gm, '');
+  for (const [use] of code.matchAll(directiveUse)) {
+    complaints.push(`${name}: has the key "${use}": use a function of ${DIRECTIVES}`);
+  }
+  if (!name.startsWith('injectors/istio/') && code.includes("startsWith('$')")) {
+    complaints.push(`${name}: has the start of all keys: use isDirective of ${DIRECTIVES}`);
+  }
+}
+
+/** A key as a property, a destructured name or a whole string, but not in the text of a message or of a generated program. */
+function directiveUsePattern() {
+  const text = readFileSync(join(src, DIRECTIVES), 'utf8');
+  const [, declared] = /const DIRECTIVE = \{([^}]*)\}/.exec(text);
+  const key = `\\$(?:${[...declared.matchAll(/'\$(\w+)'/g)].map(([, name]) => name).join('|')})`;
+  return new RegExp(`\\.${key}\\b|'${key}'|(?<=[\\s{(,[])${key}(?=\\??\\s*[:,}=)\\]])`, 'g');
 }
 
 function checkWeb(file) {

@@ -1,4 +1,7 @@
+import { DIRECTIVE } from '../dist/graft/directive.js';
 import { fieldsOf, kindType } from '../dist/graft/field-schema.js';
+
+const { force, absent, tokens, atLeast, at, cel, when } = DIRECTIVE;
 
 const KINDS = {
   Pod: 'v1',
@@ -39,7 +42,7 @@ export function overlaySchema() {
   function struct(type) {
     if (definitions[type.name] === undefined) {
       definitions[type.name] = {};
-      const properties = { $at: ref('$at'), $when: ref('$when') };
+      const properties = { [at]: ref(at), [when]: ref(when) };
       for (const [name, field] of fieldsOf(type)) properties[name] = fieldSchema(field);
       definitions[type.name] = { type: ['object', 'null'], properties, additionalProperties: false };
     }
@@ -61,14 +64,14 @@ export function overlaySchema() {
         value,
         {
           type: 'object',
-          properties: { $force: { anyOf: [value, ref('$cel')] }, $when: ref('$when') },
-          required: ['$force'],
+          properties: { [force]: { anyOf: [value, ref(cel)] }, [when]: ref(when) },
+          required: [force],
           additionalProperties: false,
         },
-        ref('$cel'),
-        ref('$absent'),
-        ...(type === 'string' ? [ref('$tokens')] : []),
-        ...(COMPARABLE.includes(type) ? [ref('$atLeast')] : []),
+        ref(cel),
+        ref(absent),
+        ...(type === 'string' ? [ref(tokens)] : []),
+        ...(COMPARABLE.includes(type) ? [ref(atLeast)] : []),
         { type: 'null' },
       ],
     };
@@ -83,7 +86,7 @@ export function overlaySchema() {
       case 'map':
         return {
           type: 'object',
-          properties: { $when: ref('$when') },
+          properties: { [when]: ref(when) },
           additionalProperties: fieldSchema(type.values),
         };
       case 'enum':
@@ -96,11 +99,11 @@ export function overlaySchema() {
   function itemSchema(type) {
     const item = valueSchema(type);
     const removal = {
-      properties: { $absent: item, $when: ref('$when') },
-      required: ['$absent'],
+      properties: { [absent]: item, [when]: ref(when) },
+      required: [absent],
       additionalProperties: false,
     };
-    return { anyOf: [item, { type: 'object', ...removal }, ref('$cel')] };
+    return { anyOf: [item, { type: 'object', ...removal }, ref(cel)] };
   }
 }
 
@@ -138,44 +141,19 @@ const place = (property, value) => ({
 const WHEN = { type: 'string', description: 'A CEL expression: the part applies only if it is true' };
 
 const DIRECTIVES = {
-  $when: WHEN,
-  $cel: {
+  [when]: WHEN,
+  [cel]: directive(cel, 'The value of a CEL expression', { type: 'string' }),
+  [absent]: directive(absent, 'Removes the field', { const: true }),
+  [tokens]: directive(tokens, 'Appends missing parts to the text', {
     type: 'object',
-    description: 'The value of a CEL expression',
-    properties: { $cel: { type: 'string' }, $when: WHEN },
-    required: ['$cel'],
+    properties: { separator: { type: 'string' }, parts: { type: 'array', items: { type: 'string' } } },
+    required: ['separator', 'parts'],
     additionalProperties: false,
-  },
-  $absent: {
-    type: 'object',
-    description: 'Removes the field',
-    properties: { $absent: { const: true }, $when: WHEN },
-    required: ['$absent'],
-    additionalProperties: false,
-  },
-  $tokens: {
-    type: 'object',
-    description: 'Appends missing parts to the text',
-    properties: {
-      $tokens: {
-        type: 'object',
-        properties: { separator: { type: 'string' }, parts: { type: 'array', items: { type: 'string' } } },
-        required: ['separator', 'parts'],
-        additionalProperties: false,
-      },
-      $when: WHEN,
-    },
-    required: ['$tokens'],
-    additionalProperties: false,
-  },
-  $atLeast: {
-    type: 'object',
-    description: 'Raises a smaller number or quantity',
-    properties: { $atLeast: { anyOf: [{ type: ['number', 'string'] }, ref('$cel')] }, $when: WHEN },
-    required: ['$atLeast'],
-    additionalProperties: false,
-  },
-  $at: {
+  }),
+  [atLeast]: directive(atLeast, 'Raises a smaller number or quantity', {
+    anyOf: [{ type: ['number', 'string'] }, ref(cel)],
+  }),
+  [at]: {
     description: 'Where an item of a list is inserted; with keep: where it must stay',
     anyOf: [
       { enum: ['first', 'last'] },
@@ -186,6 +164,16 @@ const DIRECTIVES = {
     ],
   },
 };
+
+function directive(key, description, value) {
+  return {
+    type: 'object',
+    description,
+    properties: { [key]: value, [when]: WHEN },
+    required: [key],
+    additionalProperties: false,
+  };
+}
 
 function ref(definition) {
   return { $ref: `#/definitions/${definition}` };

@@ -3,7 +3,17 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 import { member } from '../json/member.ts';
 import { metadataProblems } from '../kube/metadata-problems.ts';
 import { isLess } from '../kube/quantity.ts';
-import { isAbsent, isAtLeast, isDirective, isForce, isTokens } from './directive.ts';
+import {
+  absentItem,
+  DIRECTIVE,
+  forcedValue,
+  isAbsent,
+  isAtLeast,
+  isDirective,
+  isForce,
+  isTokens,
+  minimumOf,
+} from './directive.ts';
 import { type FieldType, fieldsOf, METADATA, type Struct } from './field-schema.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { described, scalarProblem } from './scalar-problem.ts';
@@ -28,10 +38,10 @@ export function fieldProblems(
   function walk(value: Json, type: FieldType, isForced: boolean): void {
     if (value === null || type.type === 'any' || checked.has(value)) return;
     if (!isForced) {
-      if (isForce(value)) return walkChild('$force', value.$force, type, true);
+      if (isForce(value)) return walkChild(DIRECTIVE.force, forcedValue(value), type, true);
       if (isAbsent(value)) return;
       if (isTokens(value)) return takesTokens(type) ? undefined : report('"$tokens" is for strings');
-      if (isAtLeast(value)) return walkMinimum(value.$atLeast, type);
+      if (isAtLeast(value)) return walkMinimum(minimumOf(value), type);
     }
     switch (type.type) {
       case 'struct':
@@ -55,7 +65,7 @@ export function fieldProblems(
 
   function walkMinimum(minimum: Json, type: FieldType): void {
     if (!COMPARABLE.has(type.type)) return report('"$atLeast" is for numbers and quantities');
-    walkChild('$atLeast', minimum, type, true);
+    walkChild(DIRECTIVE.atLeast, minimum, type, true);
   }
 
   function walkFields(value: Json, type: Struct, isForced: boolean): void {
@@ -93,7 +103,7 @@ export function fieldProblems(
     if (!isJsonArray(value)) return expected('a list', value);
     for (const [index, item] of value.entries()) {
       path.push(String(index));
-      if (!isForced && isAbsent(item)) walkChild('$absent', item.$absent, type, false);
+      if (!isForced && isAbsent(item)) walkChild(DIRECTIVE.absent, absentItem(item), type, false);
       else walk(item, type, isForced);
       path.pop();
     }
@@ -121,7 +131,7 @@ const COMPARABLE: ReadonlySet<string> = new Set([
 ]);
 
 function amountOf(wanted: Json): string | number | undefined {
-  const value = isForce(wanted) ? wanted.$force : wanted;
+  const value = isForce(wanted) ? forcedValue(wanted) : wanted;
   return typeof value === 'string' || typeof value === 'number' ? value : undefined;
 }
 
@@ -164,9 +174,9 @@ function withForced({ labels = null, annotations = null }: JsonObject): JsonObje
 }
 
 function forcedMembers(members: Json): Json {
-  const values = isForce(members) ? members.$force : members;
+  const values = isForce(members) ? forcedValue(members) : members;
   if (!isJsonObject(values) || !Object.values(values).some(isForce)) return values;
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, isForce(value) ? value.$force : value]),
+    Object.entries(values).map(([key, value]) => [key, isForce(value) ? forcedValue(value) : value]),
   );
 }

@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { isAbsent, isCel, isDirective, isForce } from './directive.ts';
+import { absentItem, DIRECTIVE, forcedValue, isAbsent, isCel, isDirective, isForce } from './directive.ts';
 import { missingKey } from './list-key.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { fieldShape, itemShape, type Shape } from './shape.ts';
@@ -11,7 +11,7 @@ export function keyProblems(overlay: JsonObject, shape: Shape): OverlayProblem[]
   return problems;
 
   function walk(value: Json, expected: Shape, path: readonly string[]): void {
-    if (isForce(value)) return walk(value.$force, expected, [...path, '$force']);
+    if (isForce(value)) return walk(forcedValue(value), expected, [...path, DIRECTIVE.force]);
     if (isJsonArray(value)) return walkItems(value, expected, path);
     if (!isJsonObject(value)) return;
     for (const [key, child] of Object.entries(value)) {
@@ -21,8 +21,8 @@ export function keyProblems(overlay: JsonObject, shape: Shape): OverlayProblem[]
 
   function walkItems(items: readonly Json[], list: Shape, path: readonly string[]): void {
     for (const [index, item] of items.entries()) {
-      const place = [...path, String(index), ...(isAbsent(item) ? ['$absent'] : [])];
-      const wanted = isAbsent(item) ? item.$absent : item;
+      const place = [...path, String(index), ...(isAbsent(item) ? [DIRECTIVE.absent] : [])];
+      const wanted = isAbsent(item) ? absentItem(item) : item;
       // An expression may give whole items.
       if (isCel(wanted)) continue;
       const missing = list.type === 'list' && isJsonObject(wanted) ? missingKey(wanted, list) : undefined;

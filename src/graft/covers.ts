@@ -9,7 +9,7 @@ import { fieldShape, itemShape, type Shape } from './shape.ts';
  */
 export function covers(found: Json | undefined, wanted: Json, shape: Shape): boolean {
   if (found === wanted) return true;
-  if (found === undefined || found === null) return isImplied(wanted, shape) || isZero(wanted);
+  if (found === undefined || found === null) return isZero(wanted);
   if (isJsonArray(wanted)) {
     if (!isJsonArray(found) || found.length !== wanted.length) return false;
     const item = itemShape(shape);
@@ -35,7 +35,7 @@ export function isImplied(value: Json | undefined, shape: Shape): boolean {
       return isEmptyObject(value);
     case 'list':
     case 'set':
-      return isJsonArray(value) && value.length === 0;
+      return isEmptyArray(value);
     default:
       return false;
   }
@@ -45,8 +45,9 @@ export function isEmptyObject(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Inside a value that is compared whole, any zero value may have been dropped by Go's `omitempty`. */
-function isZero(value: Json): boolean {
+/** Whether a value may be missing where it is only compared: Go's `omitempty` drops the zero values of most fields. */
+export function isZero(value: Json | undefined): boolean {
+  if (value === undefined || value === null) return true;
   return value === '' || value === false || value === 0 || isEmptyObject(value) || isEmptyArray(value);
 }
 

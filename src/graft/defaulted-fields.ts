@@ -1,6 +1,13 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { apiVersionOf, type ResourceRef } from '../kube/resource.ts';
-import { containsDirective, isAbsent, isAtLeast, isDirective, namePatternOf } from './directive.ts';
+import {
+  containsDirective,
+  DIRECTIVE,
+  isAbsent,
+  isAtLeast,
+  isDirective,
+  namePatternOf,
+} from './directive.ts';
 import { type FieldType, fieldsOf, kindType } from './field-schema.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 
@@ -37,7 +44,7 @@ export function defaultedFields(
 
   function report(value: Json, key: string, path: readonly string[], kind: string): void {
     if (value === null || isAtLeast(value) || containsDirective(value)) return;
-    const message = `every ${kind} has "${key}" by then: use {$force: …} to replace it`;
+    const message = `every ${kind} has "${key}" by then: use {${DIRECTIVE.force}: …} to replace it`;
     found.set(JSON.stringify(path), { path, message });
   }
 }

@@ -46,6 +46,7 @@ export function reachObject(
 function isRemovalNoop(value: Json | undefined, key: string, target: JsonObject, shape: Shape): boolean {
   if (value === undefined || value === null) return true;
   const own = fieldShape(shape, key);
+  // Scalars only: that a list of the target is empty or absent is reached exactly.
   if (own.type === 'omitted') return isImplied(value, own);
   if (shape.type !== 'struct' || !isEmptyObject(value)) return false;
   return !shape.union?.has(key) || !Object.keys(target).some((name) => shape.union?.has(name));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { grafted, podWith } from '../../test/grafted.ts';
 import type { JsonObject } from '../json/json.ts';
-import { absent, force, tokens } from './directive.ts';
+import { absent, at, force, tokens } from './directive.ts';
 
 describe('directives', () => {
   test('force replaces only a value that does not cover the new one', () => {
@@ -66,6 +66,7 @@ describe('$at', () => {
 
   test.each([
     ['ab', [{ name: 'x', $at: 'first' }], 'xab'],
+    ['ab', [at({ after: 'a' }, { name: 'x' })], 'axb'],
     [
       'ab',
       [

@@ -15,11 +15,22 @@ import { isQuantity } from '../kube/quantity.ts';
  *   {$at: place, …}                  item   where the item is inserted; with `keep`, where it must stay
  */
 
+/** The keys themselves, for paths that lead through a directive. Elsewhere the functions below read and make directives. */
+export const DIRECTIVE = {
+  force: '$force',
+  absent: '$absent',
+  tokens: '$tokens',
+  atLeast: '$atLeast',
+  at: '$at',
+  cel: '$cel',
+  when: '$when',
+} as const;
+
 export type Force<T = Json> = { readonly $force: T };
 export type Absent = { readonly $absent: true };
 export type AbsentItem<T = Json> = { readonly $absent: T };
 export type Tokens = { readonly $tokens: { readonly separator: string; readonly parts: readonly string[] } };
-export type AtLeast = { readonly $atLeast: number | string };
+export type AtLeast<T = number | string> = { readonly $atLeast: T };
 export type Cel = { readonly $cel: string };
 export type At =
   | 'first'
@@ -28,6 +39,7 @@ export type At =
   | { readonly last: true; readonly keep?: boolean }
   | { readonly before: string; readonly keep?: boolean }
   | { readonly after: string; readonly keep?: boolean };
+export type Placed<T> = T & { readonly $at?: At };
 
 export function force<T>(value: T): Force<T> {
   return { $force: value };
@@ -43,6 +55,19 @@ export function tokens(separator: string, ...parts: string[]): Tokens {
   return { $tokens: { separator, parts } };
 }
 
+export function atLeast<T>(minimum: T): AtLeast<T> {
+  return { $atLeast: minimum };
+}
+
+export function cel(expression: string): Cel {
+  return { $cel: expression };
+}
+
+/** The item of a list, to be inserted at that place. */
+export function at<const T extends object>(place: At, item: T): Placed<T> {
+  return Object.assign({}, item, { $at: place });
+}
+
 /** Whether a value may be a directive, by its first key: they stand alone. Spares most values three look-ups. */
 export function hasDirective(wanted: Json): boolean {
   if (typeof wanted !== 'object' || isJsonArray(wanted)) return false;
@@ -54,25 +79,60 @@ export function isForce(wanted: Json): wanted is Force {
   return isJsonObject(wanted) && '$force' in wanted;
 }
 
+export function forcedValue({ $force }: Force): Json {
+  return $force;
+}
+
 export function isAbsent(wanted: Json): wanted is AbsentItem {
   return isJsonObject(wanted) && '$absent' in wanted;
+}
+
+/** The keys or the value of the items that are removed; true for a field. */
+export function absentItem({ $absent }: AbsentItem): Json {
+  return $absent;
 }
 
 export function isTokens(wanted: Json): wanted is Tokens {
   return isJsonObject(wanted) && '$tokens' in wanted;
 }
 
+export function tokensOf({ $tokens }: Tokens): Tokens['$tokens'] {
+  return $tokens;
+}
+
 export function isAtLeast(wanted: Json): wanted is AtLeast {
   return isJsonObject(wanted) && '$atLeast' in wanted;
+}
+
+export function minimumOf({ $atLeast }: AtLeast): number | string {
+  return $atLeast;
+}
+
+/** Whether keys of an overlay lead to the amount of an `$atLeast`. */
+export function isMinimum(keys: readonly string[]): boolean {
+  return keys.at(-1) === '$atLeast';
 }
 
 export function isCel(wanted: Json): wanted is Cel {
   return isJsonObject(wanted) && typeof wanted.$cel === 'string';
 }
 
+export function expressionOf({ $cel }: Cel): string {
+  return $cel;
+}
+
 /** The condition of a part of an overlay. */
 export function whenOf(wanted: Json): string | undefined {
   return isJsonObject(wanted) && typeof wanted.$when === 'string' ? wanted.$when : undefined;
+}
+
+/** What applies if the condition is true. */
+export function withoutWhen({ $when: _, ...wanted }: JsonObject): JsonObject {
+  return wanted;
+}
+
+export function withWhen(condition: string | undefined, wanted: JsonObject): JsonObject {
+  return condition === undefined ? wanted : { $when: condition, ...wanted };
 }
 
 /** Whether a field of a value, at any depth but not below lists, has a directive for the merge. */
@@ -88,11 +148,16 @@ export function atOf(item: Json): At | undefined {
   return isJsonObject(item) ? (item.$at as At | undefined) : undefined;
 }
 
-/** A pattern for the names of list items. No name in Kubernetes contains `*`, so it cannot be meant literally. */
+/** A pattern for the names of list items. */
 export function namePatternOf(item: Json): string | undefined {
-  return isJsonObject(item) && typeof item.name === 'string' && item.name.includes('*')
+  return isJsonObject(item) && typeof item.name === 'string' && isNamePattern(item.name)
     ? item.name
     : undefined;
+}
+
+/** No name in Kubernetes contains `*`, so it cannot be meant literally. */
+export function isNamePattern(name: string): boolean {
+  return name.includes('*');
 }
 
 /** Keys of a list item that are about the item itself and not one of its fields. */

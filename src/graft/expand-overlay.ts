@@ -5,12 +5,14 @@ import { isLess } from '../kube/quantity.ts';
 import {
   type AbsentItem,
   absent,
+  absentItem,
   force,
   isAbsent,
   isAtLeast,
   isDirective,
   isForce,
   isTokens,
+  minimumOf,
   namePatternOf,
 } from './directive.ts';
 import { fitResources } from './fit-resources.ts';
@@ -69,7 +71,7 @@ function collectConstant(value: Json, parts: Set<Json>): boolean {
 }
 
 function isRemovalOfPattern(value: JsonObject): boolean {
-  return isAbsent(value) && namePatternOf(value.$absent) !== undefined;
+  return isAbsent(value) && namePatternOf(absentItem(value)) !== undefined;
 }
 
 function expandMembers(overlay: JsonObject, found: Json | undefined, constant: Parts): JsonObject {
@@ -109,7 +111,7 @@ function expandValue(overlay: Json | undefined, found: Json | undefined, constan
   if (overlay === undefined || constant.has(overlay)) return overlay;
   if (isJsonArray(overlay)) return expandList(overlay, isJsonArray(found) ? found : [], constant);
   if (!isJsonObject(overlay) || isForce(overlay) || isAbsent(overlay) || isTokens(overlay)) return overlay;
-  return isAtLeast(overlay) ? raised(overlay.$atLeast, found) : expandMembers(overlay, found, constant);
+  return isAtLeast(overlay) ? raised(minimumOf(overlay), found) : expandMembers(overlay, found, constant);
 }
 
 /** Numbers and quantities are compared by amount: `1` is more than `500m`. */
@@ -146,7 +148,7 @@ function namesAfter(items: readonly Json[], found: ItemsByName): readonly string
   if (items.length === 0) return [...found.keys()];
   const names = new Set(found.keys());
   for (const item of items) if (!isAbsent(item)) addName(names, item);
-  for (const item of items) if (isAbsent(item)) names.delete(nameOf(item.$absent) ?? '');
+  for (const item of items) if (isAbsent(item)) names.delete(nameOf(absentItem(item)) ?? '');
   return [...names];
 }
 
@@ -181,11 +183,12 @@ function addMatches(
 }
 
 function removals(item: AbsentItem, found: ItemsByName): Json[] {
-  const pattern = namePatternOf(item.$absent);
+  const doomed = absentItem(item);
+  const pattern = namePatternOf(doomed);
   if (pattern === undefined) return [item];
   return [...found.keys()]
     .filter((name) => matchesNamePattern(pattern, name))
-    .map((name) => absent({ ...(item.$absent as JsonObject), name }));
+    .map((name) => absent({ ...(doomed as JsonObject), name }));
 }
 
 function nameOf(item: Json): string | undefined {

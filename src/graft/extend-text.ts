@@ -1,5 +1,5 @@
 import type { Json } from '../json/json.ts';
-import type { Tokens } from './directive.ts';
+import { type Tokens, tokensOf } from './directive.ts';
 import type { PatchWriter } from './patch-writer.ts';
 
 /** A text with all parts of `$tokens`; undefined if there is neither a text nor a part. */
@@ -15,7 +15,8 @@ export function extended(found: Json | undefined, wanted: Tokens, writer: PatchW
 }
 
 /** A text with the parts that it lacks. */
-export function withTokens(found: string, { $tokens: { separator, parts } }: Tokens): string {
+export function withTokens(found: string, wanted: Tokens): string {
+  const { separator, parts } = tokensOf(wanted);
   let text = found;
   for (const part of parts) {
     if (hasToken(text, part, separator)) continue;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { member, withMember } from '../json/member.ts';
 import { isLess } from '../kube/quantity.ts';
-import { isAtLeast, isForce } from './directive.ts';
+import { atLeast, forcedValue, isAtLeast, isForce, minimumOf } from './directive.ts';
 
 /**
  * The `resources` of an overlay, fitted to those of the object, because a request above its limit is rejected: a default
@@ -33,9 +33,9 @@ function amounts(
   const wanted = mapAt(overlay, field);
   return (name) => {
     const wish = member(wanted, name) ?? null;
-    if (isForce(wish)) return asAmount(wish.$force);
+    if (isForce(wish)) return asAmount(forcedValue(wish));
     const amount = asAmount(member(current, name) ?? null);
-    return isAtLeast(wish) && isLess(amount, wish.$atLeast) ? wish.$atLeast : amount;
+    return isAtLeast(wish) && isLess(amount, minimumOf(wish)) ? minimumOf(wish) : amount;
   };
 }
 
@@ -48,10 +48,10 @@ function withFitted(
   const wanted = mapAt(overlay, field);
   let next = wanted;
   for (const [name, wish] of Object.entries(wanted)) {
-    const amount = isAtLeast(wish) ? wish.$atLeast : asAmount(wish);
+    const amount = isAtLeast(wish) ? minimumOf(wish) : asAmount(wish);
     const other = amount === undefined ? undefined : fitted(name, amount);
     if (other === undefined || other === amount) continue;
-    next = withMember(next, name, isAtLeast(wish) ? { $atLeast: other } : other);
+    next = withMember(next, name, isAtLeast(wish) ? atLeast(other) : other);
   }
   return next === wanted ? overlay : withMember(overlay, field, next);
 }

@@ -1,10 +1,13 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { copyOf, member, membersBefore, setMember } from '../json/member.ts';
+import { member, membersBefore, setMember } from '../json/member.ts';
+import { withoutUndefined } from '../json/without-undefined.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { covers, isImplied } from './covers.ts';
 import {
+  absentItem,
   atOf,
   containsDirective,
+  forcedValue,
   hasDirective,
   isAbsent,
   isDirectiveOfItem,
@@ -15,9 +18,11 @@ import { extended, withTokens } from './extend-text.ts';
 import { ListDraft } from './list-draft.ts';
 import { ItemFinder, keyTextOf, lastWithKeys, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
+import { currentOf, type ObjectDraft, setField } from './object-draft.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { SetFinder } from './set-finder.ts';
-import { fieldShape, itemShape, type ListShape, type Shape, type StructShape } from './shape.ts';
+import { fieldShape, itemShape, type ListShape, type Shape } from './shape.ts';
+import { keepsRival } from './union.ts';
 
 /** Merges an overlay into an object, field by field; returns the object itself if nothing changes. */
 export function mergeObject(
@@ -33,71 +38,19 @@ export function mergeObject(
     // Identical parts are those that an earlier round has added.
     if (wanted === undefined || wanted === null || wanted === object[key] || isDirectiveOfItem(key)) continue;
     writer.enter(key);
-    if (shape.type === 'struct' && shape.union?.has(key)) mergeUnionMember(draft, key, wanted, shape, writer);
-    else mergeMember(draft, key, wanted, fieldShape(shape, key), writer);
+    const isUnion = shape.type === 'struct' && shape.union?.has(key);
+    if (!isUnion || !keepsRival(draft, key, wanted, shape, writer)) {
+      mergeMember(draft, key, wanted, fieldShape(shape, key), writer);
+    }
     writer.leave();
   }
-  return draft.copy ?? object;
-}
-
-/** An object under change, copied at the first change. */
-interface ObjectDraft {
-  readonly object: JsonObject;
-  copy: Record<string, Json> | undefined;
+  return currentOf(draft);
 }
 
 function mergeMember(draft: ObjectDraft, key: string, wanted: Json, shape: Shape, writer: PatchWriter): void {
-  const found = member(draft.copy ?? draft.object, key);
+  const found = member(currentOf(draft), key);
   const value = mergeField(found, wanted, shape, writer);
-  if (value === found) return;
-  draft.copy ??= copyOf(draft.object);
-  if (value === undefined) delete draft.copy[key];
-  else setMember(draft.copy, key, value);
-}
-
-/** Only one member of a union may be set. The one found stays, unless the overlay forces another. */
-function mergeUnionMember(
-  draft: ObjectDraft,
-  key: string,
-  wanted: Json,
-  shape: StructShape,
-  writer: PatchWriter,
-): void {
-  if (isForce(wanted)) removeRivals(draft, key, shape, writer);
-  else if (!isAbsent(wanted)) {
-    const current = draft.copy ?? draft.object;
-    const rival = rivalOf(current, key, shape);
-    // An env entry without `value` and `valueFrom` is set to the empty string, which the API server omits.
-    const isDefault = (member(current, key) ?? null) === null && !isTokens(wanted);
-    const found =
-      rival !== undefined ? member(current, rival) : isDefault ? shape.unionDefault?.value : undefined;
-    if (found !== undefined) {
-      if (found !== wanted) writer.keep(found, wanted);
-      return;
-    }
-  }
-  mergeMember(draft, key, wanted, fieldShape(shape, key), writer);
-}
-
-function rivalOf(object: JsonObject, key: string, shape: StructShape): string | undefined {
-  for (const name in object) {
-    if (name !== key && shape.union?.has(name) && (object[name] ?? null) !== null) return name;
-  }
-  return undefined;
-}
-
-function removeRivals(draft: ObjectDraft, key: string, shape: StructShape, writer: PatchWriter): void {
-  for (;;) {
-    const rival = rivalOf(draft.copy ?? draft.object, key, shape);
-    if (rival === undefined) return;
-    writer.leave();
-    writer.enter(rival);
-    writer.remove();
-    writer.leave();
-    writer.enter(key);
-    draft.copy ??= { ...draft.object };
-    delete draft.copy[rival];
-  }
+  if (value !== found) setField(draft, key, value);
 }
 
 /** The value of a field after the merge; undefined if the object does not have it. The walk is at the field. */
@@ -108,7 +61,7 @@ function mergeField(
   writer: PatchWriter,
 ): Json | undefined {
   if (hasDirective(wanted)) {
-    if (isForce(wanted)) return forced(found, withoutUndefined(wanted.$force), shape, writer);
+    if (isForce(wanted)) return forced(found, withoutUndefined(forcedValue(wanted)), shape, writer);
     if (isAbsent(wanted)) return removed(found, writer);
     if (isTokens(wanted)) return extended(found, wanted, writer);
   }
@@ -152,7 +105,7 @@ function mergeWhole(found: JsonObject, wanted: JsonObject, shape: Shape, writer:
     } else writer.keep(value ?? null, want);
     writer.leave();
   }
-  return draft.copy ?? found;
+  return currentOf(draft);
 }
 
 function forced(found: Json | undefined, value: Json, shape: Shape, writer: PatchWriter): Json | undefined {
@@ -160,21 +113,6 @@ function forced(found: Json | undefined, value: Json, shape: Shape, writer: Patc
   if (found !== undefined && found !== null && covers(found, value, shape)) return found;
   writer.set(found, value);
   return value;
-}
-
-/** The value itself if it has no such member. */
-function withoutUndefined(value: Json): Json {
-  if (isJsonArray(value)) {
-    const items = value.map(withoutUndefined);
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value) as [string, Json | undefined][];
-  const next = entries.flatMap(([key, child]): [string, Json][] =>
-    child === undefined ? [] : [[key, withoutUndefined(child)]],
-  );
-  const isSame = next.length === entries.length && next.every(([key, child]) => child === value[key]);
-  return isSame ? value : Object.fromEntries(next);
 }
 
 function removed(found: Json | undefined, writer: PatchWriter): undefined {
@@ -203,7 +141,7 @@ function mergeList(
     if (want === null) continue;
     if (isAbsent(want)) {
       doomed ??= new Set();
-      doomed.add(keyTextOf(keyedItem(want.$absent, shape, writer), shape));
+      doomed.add(keyTextOf(keyedItem(absentItem(want), shape, writer), shape));
       continue;
     }
     if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
@@ -268,7 +206,8 @@ function mergeSet(
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
-      draft.remove((value) => covers(value, want.$absent, item));
+      const doomed = absentItem(want);
+      draft.remove((value) => covers(value, doomed, item));
       finder.reset();
       continue;
     }
@@ -292,7 +231,7 @@ function plain(wanted: Json, shape: Shape, writer: PatchWriter): Json | undefine
   if (typeof wanted !== 'object' || wanted === null) return wanted ?? undefined;
   if (isJsonArray(wanted)) return plainArray(wanted, shape, writer);
   if (hasDirective(wanted)) {
-    if (isForce(wanted)) return withoutUndefined(wanted.$force);
+    if (isForce(wanted)) return withoutUndefined(forcedValue(wanted));
     if (isAbsent(wanted)) return undefined;
     if (isTokens(wanted)) return withTokens('', wanted) || undefined;
   }

@@ -3,7 +3,15 @@ import { member } from '../json/member.ts';
 import { type Pointer, pointer } from '../json/pointer.ts';
 import { sameJson } from '../json/same-json.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
-import { isAbsent, isDirective, isForce, isTokens, namePatternOf } from './directive.ts';
+import {
+  absentItem,
+  forcedValue,
+  isAbsent,
+  isDirective,
+  isForce,
+  isTokens,
+  namePatternOf,
+} from './directive.ts';
 
 /**
  * A place on which two overlays can never agree: both force it to different values, or one removes what the other sets.
@@ -29,7 +37,9 @@ function inObjects(one: JsonObject, other: JsonObject, path: Path): Path | undef
 function inValues(one: Json, other: Json, path: Path): Path | undefined {
   if (one === null) return undefined;
   if (isAbsent(one) || isAbsent(other)) return isAbsent(one) && isAbsent(other) ? undefined : path;
-  if (isForce(one) && isForce(other)) return sameJson(one.$force, other.$force) ? undefined : path;
+  if (isForce(one) && isForce(other)) {
+    return sameJson(forcedValue(one), forcedValue(other)) ? undefined : path;
+  }
   if (isForce(one) || isForce(other) || isTokens(one) || isTokens(other)) return undefined;
   if (isJsonArray(one) && isJsonArray(other)) return inLists(one, other, path);
   return isJsonObject(one) && isJsonObject(other) ? inObjects(one, other, path) : undefined;
@@ -51,7 +61,7 @@ function inItems(item: Json, rival: Json, path: Path): Path | undefined {
   if (name === undefined) return undefined;
   // A pattern adds no item, so removing its matches contradicts nothing.
   if (isAbsent(item)) {
-    const removes = namePatternOf(rival) === undefined && isFor(item.$absent, name);
+    const removes = namePatternOf(rival) === undefined && isFor(absentItem(item), name);
     return removes ? [...path, name] : undefined;
   }
   return isFor(item, name) ? inObjects(item, rival, [...path, name]) : undefined;

@@ -1,5 +1,16 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { isCel, isForce, namePatternOf, whenOf } from './directive.ts';
+import {
+  DIRECTIVE,
+  expressionOf,
+  forcedValue,
+  isAtLeast,
+  isCel,
+  isDirective,
+  isForce,
+  minimumOf,
+  namePatternOf,
+  whenOf,
+} from './directive.ts';
 
 /** An expression of a hand-written overlay. */
 export interface OverlayExpression {
@@ -33,13 +44,16 @@ export function overlayExpressions(overlay: JsonObject): OverlayExpression[] {
     if (!isJsonObject(value)) return;
     const place = itemOf === undefined ? {} : { itemOf };
     const when = whenOf(value);
-    if (when !== undefined)
-      found.push({ expression: when, path: [...path, '$when'], isCondition: true, ...place });
-    if (isCel(value))
-      found.push({ expression: value.$cel, path: [...path, '$cel'], isCondition: false, ...place });
+    if (when !== undefined) {
+      found.push({ expression: when, path: [...path, DIRECTIVE.when], isCondition: true, ...place });
+    }
+    if (isCel(value)) {
+      const expression = expressionOf(value);
+      found.push({ expression, path: [...path, DIRECTIVE.cel], isCondition: false, ...place });
+    }
     for (const [key, child] of Object.entries(value)) {
       // Directives are not fields of the object.
-      walk(child, [...path, key], key.startsWith('$') ? fields : [...fields, key], itemOf);
+      walk(child, [...path, key], isDirective(key) ? fields : [...fields, key], itemOf);
     }
   }
 }
@@ -61,13 +75,13 @@ function stripped(value: Json, isKept: (value: JsonObject) => boolean): Json {
     return value.map((item) => (isDropped(item, isKept) ? null : stripped(item, isKept)));
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(
-    ([key, child]) => key !== '$when' && !isDropped(child, isKept),
+    ([key, child]) => key !== DIRECTIVE.when && !isDropped(child, isKept),
   );
   return Object.fromEntries(entries.map(([key, child]) => [key, stripped(child, isKept)]));
 }
 
 function isDropped(value: Json, isKept: (value: JsonObject) => boolean): boolean {
   if (!isJsonObject(value)) return false;
-  const { $atLeast = null } = value;
-  return !isKept(value) || isCel(value) || isCel($atLeast) || (isForce(value) && isCel(value.$force));
+  if (!isKept(value) || isCel(value)) return true;
+  return (isAtLeast(value) && isCel(minimumOf(value))) || (isForce(value) && isCel(forcedValue(value)));
 }

@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '../kube/kube-object.ts';
-import type { Absent, AbsentItem, At, Force, Tokens } from './directive.ts';
+import type { Absent, AbsentItem, Force, Placed, Tokens } from './directive.ts';
 
 /** A partial object whose leaves may be directives. Plain data, readable as YAML. */
 export type Overlay<T> = T extends object ? Fields<T> : unknown;
@@ -17,5 +17,5 @@ type Wish<T> = unknown extends T
         : T | Force<DeepReadonly<T>> | Absent;
 
 type OverlayItem<Item> = Item extends object
-  ? (Fields<Item> & { readonly $at?: At }) | AbsentItem<DeepReadonly<Partial<Item>>>
+  ? Placed<Fields<Item>> | AbsentItem<DeepReadonly<Partial<Item>>>
   : Item | AbsentItem<Item>;

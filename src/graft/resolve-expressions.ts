@@ -2,7 +2,23 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 import { member, setMember } from '../json/member.ts';
 import { sameJson } from '../json/same-json.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
-import { isAbsent, isAtLeast, isCel, isForce, isTokens, namePatternOf, whenOf } from './directive.ts';
+import {
+  absentItem,
+  atLeast,
+  DIRECTIVE,
+  expressionOf,
+  force,
+  forcedValue,
+  isAbsent,
+  isAtLeast,
+  isCel,
+  isForce,
+  isTokens,
+  minimumOf,
+  namePatternOf,
+  whenOf,
+  withoutWhen,
+} from './directive.ts';
 
 /** Evaluates compiled expressions of an overlay. `item` is the list item that a name pattern matched, if they are inside one. */
 export interface Evaluator<E> {
@@ -67,27 +83,30 @@ function contentResolver<E>(
   isWhole: boolean,
 ): Resolver<E> {
   if (isCel(wanted)) {
-    const expression = compile(wanted.$cel, keys);
+    const expression = compile(expressionOf(wanted), keys);
     return (found, item, evaluator) => evaluator.value(expression, item, found);
   }
-  if (isForce(wanted)) return directiveResolver('$force', wanted.$force, keys, compile);
-  if (isAtLeast(wanted)) return directiveResolver('$atLeast', wanted.$atLeast, keys, compile);
-  const { $when: _, ...rest } = wanted;
+  if (isForce(wanted)) {
+    return directiveResolver(force, forcedValue(wanted), [...keys, DIRECTIVE.force], compile);
+  }
+  if (isAtLeast(wanted)) {
+    return directiveResolver(atLeast, minimumOf(wanted), [...keys, DIRECTIVE.atLeast], compile);
+  }
+  const rest = withoutWhen(wanted);
   return isAbsent(wanted) || isTokens(wanted) ? always(rest) : membersResolver(rest, keys, compile, isWhole);
 }
 
 function directiveResolver<E>(
-  directive: '$force' | '$atLeast',
+  directive: (value: Json) => Json,
   value: Json,
   keys: readonly string[],
   compile: CompileExpression<E>,
 ): Resolver<E> {
-  const resolve = resolverFor(value, [...keys, directive], compile, true);
-  if (resolve === undefined) return always({ [directive]: value });
+  const resolve = resolverFor(value, keys, compile, true);
+  if (resolve === undefined) return always(directive(value));
   return (found, item, evaluator) => {
     const content = resolve(found, item, evaluator);
-    if (content === undefined) return undefined;
-    return directive === '$force' ? { $force: content } : { $atLeast: content };
+    return content === undefined ? undefined : directive(content);
   };
 }
 
@@ -231,7 +250,7 @@ function contains(found: readonly Json[], wanted: JsonObject): boolean {
 function patternTargets(found: readonly Json[], wanted: readonly Json[]): readonly Json[] {
   const names = new Set(found.map(nameOf));
   const added = wanted.filter((each) => !isAbsent(each) && !names.has(nameOf(each)));
-  const removed = wanted.flatMap((each) => (isAbsent(each) ? [nameOf(each.$absent) ?? ''] : []));
+  const removed = wanted.flatMap((each) => (isAbsent(each) ? [nameOf(absentItem(each)) ?? ''] : []));
   return [...found, ...added].filter((each) => {
     const name = nameOf(each) ?? '';
     return !removed.some((doomed) => matchesNamePattern(doomed, name));
@@ -240,12 +259,13 @@ function patternTargets(found: readonly Json[], wanted: readonly Json[]): readon
 
 /** Of a pattern, for each item of a list. Nothing is wanted of an item if only a name is left. */
 function patternResolver<E>(
-  { name: pattern, $when, ...members }: JsonObject,
+  wanted: JsonObject,
   keys: readonly string[],
   compile: CompileExpression<E>,
   isWhole: boolean,
 ): Resolver<E> {
-  const when = whenOf({ $when: $when ?? null });
+  const { name: pattern, ...members } = withoutWhen(wanted);
+  const when = whenOf(wanted);
   const condition = when === undefined ? undefined : compile(when, keys);
   const resolve = membersResolver(members, keys, compile, isWhole);
   return (target, item, evaluator) => {

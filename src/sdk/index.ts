@@ -8,8 +8,12 @@ export {
   type AbsentItem,
   type At,
   absent,
+  at,
   type Force,
   force,
+  isDirective,
+  isMinimum,
+  type Placed,
   type Tokens,
   tokens,
 } from '../graft/directive.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   annotationsOf,
+  at,
   type Container,
   type Context,
   configFrom,
@@ -81,7 +82,7 @@ function inject(pod: DeepReadonly<Pod>, { request, config: settings }: Context<C
     {
       spec: {
         initContainers: [
-          ...(isNative ? [{ ...wanted, restartPolicy: 'Always', $at: 'first' as const }] : []),
+          ...(isNative ? [at('first', { ...wanted, restartPolicy: 'Always' })] : []),
           ...withMounts(inits, logs),
         ],
         containers: [...withMounts(apps, logs), ...(isNative ? [] : [wanted])],

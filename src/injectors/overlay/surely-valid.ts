@@ -1,5 +1,7 @@
 import {
   apiVersionOf,
+  isDirective,
+  isMinimum,
   type Json,
   kindType,
   metadataProblems,
@@ -18,10 +20,10 @@ export interface Place {
 
 /** The place that these keys of an overlay lead to, directives among them. */
 export function placeAt(keys: readonly string[]): Place {
-  const fields = keys.filter((key) => !key.startsWith('$'));
+  const fields = keys.filter((key) => !isDirective(key));
   const [map, key = ''] = fields.slice(-2);
   const isUnsure =
-    keys.includes('$atLeast') ||
+    isMinimum(keys) ||
     map === 'labels' ||
     (map === 'annotations' && metadataProblems({ annotations: { [key]: '' } }).length > 0);
   return { fields, takesAnyText: !isUnsure };

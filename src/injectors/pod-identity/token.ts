@@ -1,4 +1,4 @@
-import type { DeepReadonly, Pod, Volume } from '../../sdk/index.ts';
+import { at, type DeepReadonly, type Pod, type Volume } from '../../sdk/index.ts';
 
 /** A ServiceAccount token, which the kubelet renews in a projected volume. */
 export interface Token {
@@ -13,7 +13,7 @@ export interface Token {
 export function tokenVolume({ volume, path, audience, expirationSeconds }: Token) {
   const serviceAccountToken =
     audience === '' ? { expirationSeconds, path } : { audience, expirationSeconds, path };
-  return { name: volume, projected: { sources: [{ serviceAccountToken }] }, $at: 'first' } as const;
+  return at('first', { name: volume, projected: { sources: [{ serviceAccountToken }] } });
 }
 
 /** Whether an existing volume can be used: it has a token at the expected path, with any audience and lifetime. */

@@ -1,24 +1,29 @@
 import { isImplied } from '../../graft/covers.ts';
 import {
+  absentItem,
   atOf,
   containsDirective,
+  forcedValue,
   isAbsent,
   isAtLeast,
-  isDirectiveOfItem,
+  isDirective,
   isForce,
   isTokens,
+  minimumOf,
   namePatternOf,
+  tokensOf,
   whenOf,
 } from '../../graft/directive.ts';
 import { fieldShape, type ListShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { fieldOf, hasField, patternText, quoted } from './cel-text.ts';
-import { all, coversText, equalText, isDynamic } from './covers-text.ts';
+import { all, coversText, equalText } from './covers-text.ts';
 import { fittedResources } from './fitted-resources.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { type ChangeWriter, itemOf, memberOf, type Place, pathText, ROOT } from './place.ts';
 import { plainValue } from './plain-value.ts';
 import type { Slice } from './slice-overlay.ts';
+import { isTranslated } from './translated.ts';
 import { literal, valuesText, valueText, withoutCondition } from './value-text.ts';
 
 /**
@@ -42,7 +47,7 @@ class ChangeText {
   /** Lists to be joined, for an object that exists. */
   object(overlay: JsonObject, place: Place, shape: Shape): readonly string[] {
     return Object.entries(overlay).flatMap(([key, wanted]) => {
-      if (wanted === null || isDirectiveOfItem(key) || key === '$when') return [];
+      if (wanted === null || isDirective(key)) return [];
       const when = whenOf(wanted);
       if (when !== undefined) {
         const rest = this.object({ [key]: withoutCondition(wanted as JsonObject) }, place, shape);
@@ -88,17 +93,17 @@ class ChangeText {
     const path = pathText(own);
     const has = hasField(place.value, key);
     if (isForce(wanted)) {
-      const { $force: value } = wanted;
-      if (isDynamic(value)) return this.#forced(value, own, has, shape);
-      if (valueText(value).isOptional) throw new Inexpressible(`conditions inside "$force"`);
+      const value = forcedValue(wanted);
+      if (isTranslated(value)) return this.#forced(value, own, has, shape);
+      if (valueText(value).isOptional) throw new Inexpressible('conditions inside "$force"');
       const covers = coversText(own.value, value, shape);
       const isDone = isImplied(value, shape) ? `!(${has}) || ${covers}` : all([has, covers]);
       return [`(${isDone} ? [] : ${this.#add(path, value)})`];
     }
     if (isAbsent(wanted)) return [`(${has} ? [${this.#writer.remove(path)}] : [])`];
-    if (isTokens(wanted)) return this.#tokens(wanted.$tokens, own, has, isFree);
-    if (isAtLeast(wanted)) return this.#atLeast(wanted.$atLeast, own, has, isFree);
-    if (isDynamic(wanted)) return this.#filled(wanted, own, has, shape, isFree);
+    if (isTokens(wanted)) return this.#tokens(tokensOf(wanted), own, has, isFree);
+    if (isAtLeast(wanted)) return this.#atLeast(minimumOf(wanted), own, has, isFree);
+    if (isTranslated(wanted)) return this.#filled(wanted, own, has, shape, isFree);
     // The API server writes both for all objects of its own kinds.
     if (place === ROOT && isJsonObject(wanted) && shape.type === 'struct')
       return this.object(wanted, own, shape);
@@ -151,7 +156,7 @@ class ChangeText {
   /** Only directives change parts of a value that is set as a whole. */
   #whole(wanted: JsonObject, place: Place, shape: Shape): readonly string[] {
     return Object.entries(wanted).flatMap(([key, want]): readonly string[] => {
-      if (key === '$when') return [];
+      if (isDirective(key)) return [];
       const when = whenOf(want);
       if (when !== undefined) {
         const rest = this.#whole({ [key]: withoutCondition(want as JsonObject) }, place, shape);
@@ -160,7 +165,7 @@ class ChangeText {
       const inner = fieldShape(shape, key);
       const own = memberOf(place, key);
       const has = hasField(place.value, key);
-      if (isAtLeast(want)) return this.#atLeast(want.$atLeast, own, has, 'false');
+      if (isAtLeast(want)) return this.#atLeast(minimumOf(want), own, has, 'false');
       if (isForce(want) || isAbsent(want) || isTokens(want)) return this.#member(key, want, place, inner);
       if (!isJsonObject(want) || !containsDirective(want)) return [];
       const changes = this.#whole(want, own, inner);
@@ -192,7 +197,7 @@ class ChangeText {
   }
 
   #atLeast(minimum: Json, place: Place, has: string, isFree: string): readonly string[] {
-    if (isDynamic(minimum)) {
+    if (isTranslated(minimum)) {
       const isLess = `quantity(string(${place.value})).isLessThan(quantity(string(v)))`;
       const change = this.#writer.add(pathText(place), 'v');
       return [`${valuesText(minimum)}.filter(v, (${has}) ? ${isLess} : ${isFree}).map(v, ${change})`];
@@ -214,10 +219,11 @@ class ChangeText {
     const additions: string[] = [];
     for (const item of wanted) {
       if (!isJsonObject(item)) continue;
-      const pattern = namePatternOf(isAbsent(item) ? item.$absent : item);
+      const named = (isAbsent(item) ? absentItem(item) : item) as JsonObject;
+      const pattern = namePatternOf(named);
       const match = (each: string) =>
         pattern === undefined
-          ? keysText(each, (isAbsent(item) ? item.$absent : item) as JsonObject, shape)
+          ? keysText(each, named, shape)
           : pattern === '*'
             ? 'true'
             : `${each}.name.matches(${patternText([pattern])})`;
@@ -298,7 +304,7 @@ class ChangeText {
 
   #set(wanted: readonly Json[], place: Place, shape: Shape): readonly string[] {
     const removals = wanted.flatMap((item) =>
-      isAbsent(item) ? [all([coversText('e', item.$absent, shape), whenOf(item) ?? 'true'])] : [],
+      isAbsent(item) ? [all([coversText('e', absentItem(item), shape), whenOf(item) ?? 'true'])] : [],
     );
     const values = wanted.filter((item) => !isAbsent(item));
     const isFirst = values.some((item) => atOf(item) === 'first');

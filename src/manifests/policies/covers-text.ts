@@ -1,8 +1,10 @@
-import { isImplied } from '../../graft/covers.ts';
+import { isZero } from '../../graft/covers.ts';
+import { whenOf } from '../../graft/directive.ts';
 import { fieldShape, itemShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { fieldOf, hasField } from './cel-text.ts';
 import { Inexpressible } from './inexpressible.ts';
+import { isTranslated } from './translated.ts';
 import { literal, valueText, withoutCondition } from './value-text.ts';
 
 /** A condition: the value, which exists, already has everything that is wanted. Defaults and other spellings are no difference. */
@@ -22,8 +24,8 @@ function coversCertain(found: string, wanted: Json, shape: Shape): string {
     return all([`size(${found}) == ${wanted.length}`, ...items]);
   }
   if (isJsonObject(wanted)) {
-    if (wanted.$when !== undefined) return coversCertain(found, withoutCondition(wanted), shape);
-    if (!isDynamic(wanted))
+    if (whenOf(wanted) !== undefined) return coversCertain(found, withoutCondition(wanted), shape);
+    if (!isTranslated(wanted))
       return all(Object.keys(wanted).map((key) => coversMember(found, key, wanted, shape)));
   }
   return equalText(found, literal(wanted), shape);
@@ -34,11 +36,11 @@ function coversMember(found: string, key: string, object: JsonObject, shape: Sha
   const inner = fieldShape(shape, key);
   const has = hasField(found, key);
   const { text, isOptional } = valueText(wanted);
-  const bare = isJsonObject(wanted) && wanted.$when !== undefined ? withoutCondition(wanted) : wanted;
+  const bare = isJsonObject(wanted) && whenOf(wanted) !== undefined ? withoutCondition(wanted) : wanted;
   const covers = coversCertain(fieldOf(found, key), bare, inner);
-  const present = isDynamic(bare)
+  const present = isTranslated(bare)
     ? `(${has} ? ${covers} : ${literal(bare)} in [dyn(''), dyn(0), dyn(false)])`
-    : isImplied(bare, inner) || isZero(bare)
+    : isZero(bare)
       ? `(!(${has}) || ${covers})`
       : all([has, covers]);
   return isOptional ? `(!${text}.hasValue() || (${present}))` : present;
@@ -50,18 +52,7 @@ export function equalText(found: string, wanted: string, shape: Shape): string {
   return `${found} == ${wanted}`;
 }
 
-/** Whether only the API server will know the value. */
-export function isDynamic(value: Json): value is JsonObject {
-  return isJsonObject(value) && (value.$expression !== undefined || value.$optional !== undefined);
-}
-
 export function all(conditions: readonly string[]): string {
   const relevant = conditions.filter((condition) => condition !== 'true');
   return relevant.length === 0 ? 'true' : relevant.join(' && ');
-}
-
-/** Go's `omitempty` drops these. */
-function isZero(value: Json): boolean {
-  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-  return value === '' || value === false || value === 0;
 }

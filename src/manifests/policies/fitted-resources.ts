@@ -1,7 +1,16 @@
-import { isAtLeast, isForce } from '../../graft/directive.ts';
+import {
+  atLeast,
+  isAtLeast,
+  isForce,
+  minimumOf,
+  whenOf,
+  withoutWhen,
+  withWhen,
+} from '../../graft/directive.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { fieldOf, hasField } from './cel-text.ts';
 import { Inexpressible } from './inexpressible.ts';
+import { type Translated, translated } from './translated.ts';
 import { literal, valueText } from './value-text.ts';
 
 /**
@@ -22,7 +31,8 @@ function fitted(
   other: 'requests' | 'limits',
   found: string,
 ): JsonObject {
-  const { $when, ...wanted } = mapAt(overlay, field);
+  const map = mapAt(overlay, field);
+  const wanted = withoutWhen(map);
   if (isForce(wanted)) return {};
   const rivals = mapAt(overlay, other);
   const amounts = Object.fromEntries(
@@ -32,13 +42,11 @@ function fitted(
         throw new Inexpressible(`"$atLeast" or "$force" in both requests and limits of "${name}"`);
       }
       if (isForce(wish)) return [name, wish];
-      if (isAtLeast(wish)) return [name, { $atLeast: amount(wish.$atLeast, name, field, other, found) }];
+      if (isAtLeast(wish)) return [name, atLeast(amount(minimumOf(wish), name, field, other, found))];
       return [name, amount(wish, name, field, other, found)];
     }),
   ) as JsonObject;
-  return Object.keys(amounts).length === 0
-    ? {}
-    : { [field]: { ...($when !== undefined && { $when }), ...amounts } };
+  return Object.keys(amounts).length === 0 ? {} : { [field]: withWhen(whenOf(map), amounts) };
 }
 
 function mapAt(overlay: JsonObject, field: string): JsonObject {
@@ -46,7 +54,7 @@ function mapAt(overlay: JsonObject, field: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function amount(wish: Json, name: string, field: string, other: string, found: string): JsonObject {
+function amount(wish: Json, name: string, field: string, other: string, found: string): Translated {
   if (valueText(wish).isOptional) {
     throw new Inexpressible(`"resources.${field}.${name}" has a condition, or may have no value`);
   }
@@ -55,5 +63,6 @@ function amount(wish: Json, name: string, field: string, other: string, found: s
   const wanted = `quantity(string(${literal(wish)}))`;
   const isBeyond = field === 'requests' ? 'isGreaterThan' : 'isLessThan';
   const condition = `has(${limits}) && ${hasField(limits, name)} && ${wanted}.${isBeyond}(quantity(${limit}))`;
-  return { $expression: `(${condition} ? ${limit} : string(${literal(wish)}))` };
+  const text = `(${condition} ? ${limit} : string(${literal(wish)}))`;
+  return translated(text, { type: 'expression', text });
 }

@@ -1,4 +1,4 @@
-import { isDirective, isForce, namePatternOf } from '../../graft/directive.ts';
+import { isDirective, isForce, isNamePattern } from '../../graft/directive.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { member } from '../../json/member.ts';
 import { type Pointer, pointer } from '../../json/pointer.ts';
@@ -50,6 +50,6 @@ function inLists(one: readonly Json[], other: readonly Json[], path: Path): Path
 }
 
 function meet(one: string, other: string): boolean {
-  if (namePatternOf({ name: one }) !== undefined && namePatternOf({ name: other }) !== undefined) return true;
+  if (isNamePattern(one) && isNamePattern(other)) return true;
   return matchesNamePattern(one, other) || matchesNamePattern(other, one);
 }

@@ -1,4 +1,4 @@
-import { isAbsent, isForce, isTokens, namePatternOf } from '../../graft/directive.ts';
+import { isAbsent, isDirective, isForce, isTokens, namePatternOf } from '../../graft/directive.ts';
 import { overlayExpressions } from '../../graft/overlay-expressions.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { expressionReads, type Read } from './expression-reads.ts';
@@ -53,7 +53,7 @@ function writesIn(value: Json, path: readonly string[]): readonly Write[] {
   if (!isJsonObject(value) || isForce(value) || isAbsent(value) || isTokens(value)) {
     return [{ path, isOfList: false }];
   }
-  const fields = Object.keys(value).filter((key) => !key.startsWith('$'));
+  const fields = Object.keys(value).filter((key) => !isDirective(key));
   if (fields.length === 0) return [{ path, isOfList: false }];
   return fields.flatMap((key) => writesIn(value[key] as Json, [...path, key]));
 }

@@ -1,13 +1,26 @@
 import { covers } from '../../graft/covers.ts';
-import { type At, atOf, isAbsent, isForce, isTokens, namePatternOf } from '../../graft/directive.ts';
+import {
+  type At,
+  absentItem,
+  atOf,
+  isAbsent,
+  isDirective,
+  isForce,
+  isTokens,
+  namePatternOf,
+  whenOf,
+  withoutWhen,
+  withWhen,
+} from '../../graft/directive.ts';
 import { keyTextOf } from '../../graft/list-key.ts';
+import { containsExpression } from '../../graft/resolve-expressions.ts';
 import { fieldShape, type ListShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { matchesNamePattern } from '../../kube/name-pattern.ts';
-import { isDynamic } from './covers-text.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { orderedPlace } from './ordered-place.ts';
-import { isConditional, plainValue } from './plain-value.ts';
+import { plainValue } from './plain-value.ts';
+import { isTranslated } from './translated.ts';
 
 /** A part of an overlay that one mutation can make. */
 export interface Slice {
@@ -52,15 +65,13 @@ function sliceValue(key: string, wanted: Json, shape: Shape, notes: Notes): read
     return wanted.map((item) => [item]);
   }
   // Items that only the API server knows may be equal: the second must see the first.
-  if (shape.type === 'set' && isJsonArray(wanted) && wanted.some(isConditional)) {
+  if (shape.type === 'set' && isJsonArray(wanted) && wanted.some(containsExpression)) {
     return wanted.map((item) => [item]);
   }
   const isPlain = isJsonObject(wanted) && !isForce(wanted) && !isAbsent(wanted) && !isTokens(wanted);
-  if (!isPlain || isDynamic(wanted) || shape.type === 'whole') return [wanted];
-  const { $when, ...members } = wanted as JsonObject;
-  const slices = sliceObject(members, shape, notes);
-  if (slices.length === 0) return [wanted];
-  return $when === undefined ? slices : slices.map((slice) => ({ $when, ...slice }));
+  if (!isPlain || isTranslated(wanted) || shape.type === 'whole') return [wanted];
+  const slices = sliceObject(withoutWhen(wanted), shape, notes);
+  return slices.length === 0 ? [wanted] : slices.map((slice) => withWhen(whenOf(wanted), slice));
 }
 
 function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes: Notes): readonly Json[] {
@@ -75,7 +86,7 @@ function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes
       ? keyTextOf(item, shape) === keyTextOf(doomed, shape)
       : isJsonObject(item) && matchesNamePattern(pattern, String(item.name));
   });
-  const keys = others.map((item) => keyTextOf(isAbsent(item) ? item.$absent : item, shape));
+  const keys = others.map((item) => keyTextOf(isAbsent(item) ? absentItem(item) : item, shape));
   checkConditions(key, others, patterns, keys);
   const isOrdered =
     others.some((item) => atOf(item) !== undefined || hasDynamicKey(key, item, shape)) ||
@@ -106,7 +117,7 @@ function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes
 
 /** Every slice has the item's keys and place. */
 function sliceItem(item: JsonObject, shape: ListShape, notes: Notes): readonly JsonObject[] {
-  const isKey = (key: string) => shape.keys.includes(key) || key === '$at' || key === '$when';
+  const isKey = (key: string) => shape.keys.includes(key) || isDirective(key);
   const entries = Object.entries(item);
   const head = Object.fromEntries(entries.filter(([key]) => isKey(key))) as JsonObject;
   const rest = Object.fromEntries(entries.filter(([key]) => !isKey(key))) as JsonObject;
@@ -127,7 +138,7 @@ function checkRemovals(
   wanted: readonly Json[],
   isDoomed: (item: Json, doomed: Json) => boolean,
 ): void {
-  const doomed = wanted.flatMap((item) => (isAbsent(item) ? [item.$absent] : []));
+  const doomed = wanted.flatMap((item) => (isAbsent(item) ? [absentItem(item)] : []));
   const isBoth = wanted.some((item) => !isAbsent(item) && doomed.some((each) => isDoomed(item, each)));
   if (isBoth) throw new Inexpressible(`items of "${key}" that it both adds and removes`);
 }
@@ -146,8 +157,8 @@ function checkPlaces(items: readonly JsonObject[]): void {
 
 /** Items whose keys only the API server knows may be the same: the second must see the first. */
 function hasDynamicKey(list: string, item: JsonObject, { keys }: ListShape): boolean {
-  const dynamic = keys.map((key) => item[key] ?? null).filter(isConditional);
-  if (!dynamic.every((key) => isJsonObject(key) && key.$expression !== undefined)) {
+  const dynamic = keys.map((key) => item[key] ?? null).filter(containsExpression);
+  if (!dynamic.every((key) => isTranslated(key) && key.translation.type === 'expression')) {
     throw new Inexpressible(`the key of an item of "${list}" may have no value`);
   }
   return dynamic.length > 0;
@@ -161,13 +172,13 @@ function checkConditions(
   keys: readonly (string | undefined)[],
 ): void {
   const isRepeated = (each: string | undefined) => keys.indexOf(each) !== keys.lastIndexOf(each);
-  if (others.some((item, index) => isRepeated(keys[index]) && isConditional(item))) {
+  if (others.some((item, index) => isRepeated(keys[index]) && containsExpression(item))) {
     throw new Inexpressible(`several items of "${key}" have the same key and expressions`);
   }
-  for (const item of others.filter((each) => !isAbsent(each) && isConditional(each))) {
+  for (const item of others.filter((each) => !isAbsent(each) && containsExpression(each))) {
     const rival = patterns.find((pattern) => {
       const isMatch = matchesNamePattern(String(pattern.name), String(item.name));
-      return isMatch && !isConditional(pattern) && orderedPlace(item, pattern) !== undefined;
+      return isMatch && !containsExpression(pattern) && orderedPlace(item, pattern) !== undefined;
     });
     if (rival)
       throw new Inexpressible(`"${item.name}" and "${rival.name}" of "${key}" meet in an expression`);
@@ -192,9 +203,9 @@ function withPatterns(
 }
 
 function areIndependent(one: JsonObject, other: JsonObject): boolean {
-  if (!isConditional(one) && !isConditional(other)) return false;
+  if (!containsExpression(one) && !containsExpression(other)) return false;
   return Object.keys(one).every((key) => {
-    if (!(key in other) || key === 'name' || key === '$when') return true;
+    if (!(key in other) || key === 'name' || isDirective(key)) return true;
     return isForce(one[key] as Json) && isForce(other[key] as Json);
   });
 }

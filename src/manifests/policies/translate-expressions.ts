@@ -2,10 +2,19 @@ import { compile } from '../../cel/compile.ts';
 import type { Environment } from '../../cel/declarations.ts';
 import { kubernetesEnvironment, variableType } from '../../cel/kubernetes-environment.ts';
 import { DYN, type Type, unwrapOptional } from '../../cel/types.ts';
-import { isCel, namePatternOf } from '../../graft/directive.ts';
+import {
+  expressionOf,
+  isCel,
+  isDirective,
+  namePatternOf,
+  whenOf,
+  withoutWhen,
+  withWhen,
+} from '../../graft/directive.ts';
 import { type FieldType, typeAt } from '../../graft/field-schema.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { Inexpressible } from './inexpressible.ts';
+import { type Translation, translated } from './translated.ts';
 
 /** The expressions of an overlay besides those in it. */
 export interface ExpressionSettings {
@@ -14,8 +23,7 @@ export interface ExpressionSettings {
 }
 
 /**
- * Adds text for a policy to the expressions of an overlay: beside `$cel` is `$expression` if it always has a value, and
- * `$optional`, of type `optional_type(dyn)`, if it may have none. `root` is the type of the kind, if it is known.
+ * Adds a translation for a policy to the expressions of an overlay. `root` is the type of the kind, if it is known.
  */
 export function translateExpressions(
   overlay: JsonObject,
@@ -42,32 +50,32 @@ function environmentOf({ variables, hasParams: params }: ExpressionSettings): En
 function translate(value: Json, fields: readonly string[], scope: Scope): Json {
   if (isJsonArray(value)) {
     return value.map((item) => {
-      if (isCel(item) && !isScalarType(typeOf(item.$cel, scope))) {
+      if (isCel(item) && !isScalarType(typeOf(expressionOf(item), scope))) {
         throw new Inexpressible(`items of "${fields.join('.')}" that an expression makes`);
       }
       return translate(item, fields, scope);
     });
   }
   if (!isJsonObject(value)) return value;
+  const when = whenOf(value);
+  return withWhen(when && grouped(when), translateContent(value, fields, scope));
+}
+
+function translateContent(value: JsonObject, fields: readonly string[], scope: Scope): JsonObject {
   if (isCel(value)) {
-    const { $cel, ...others } = value as JsonObject;
-    return { ...conditionOf(others), $cel: $cel as Json, ...textFor(String($cel), fields, scope) };
+    const expression = expressionOf(value);
+    return translated(expression, translationOf(expression, fields, scope));
   }
   const isPattern = namePatternOf(value) !== undefined;
   return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => {
-      if (key === '$when') return [key, grouped(String(child))];
+    Object.entries(withoutWhen(value)).map(([key, child]) => {
       if (key === 'name' && isPattern) return [key, child];
-      return [key, translate(child, key.startsWith('$') ? fields : [...fields, key], scope)];
+      return [key, translate(child, isDirective(key) ? fields : [...fields, key], scope)];
     }),
   );
 }
 
-function conditionOf({ $when }: JsonObject): JsonObject {
-  return $when === undefined ? {} : { $when: grouped(String($when)) };
-}
-
-function textFor(expression: string, fields: readonly string[], scope: Scope): JsonObject {
+function translationOf(expression: string, fields: readonly string[], scope: Scope): Translation {
   const type = typeOf(expression, scope);
   const inner = unwrapOptional(type);
   const own = inner ?? type;
@@ -75,11 +83,13 @@ function textFor(expression: string, fields: readonly string[], scope: Scope): J
     throw new Inexpressible(`"${fields.join('.')}" may be a list or a map: ${expression}`);
   }
   const text = grouped(expression);
-  if (inner !== undefined && own.kind !== 'dyn') return { $optional: `${text}.optMap(v, dyn(v))` };
-  if (own.kind !== 'dyn' && own.kind !== 'null') return { $expression: text };
+  if (inner !== undefined && own.kind !== 'dyn') {
+    return { type: 'optional', text: `${text}.optMap(v, dyn(v))` };
+  }
+  if (own.kind !== 'dyn' && own.kind !== 'null') return { type: 'expression', text };
   // Null is no value.
   const value = inner === undefined ? text : `${text}.orValue(null)`;
-  return { $optional: `[dyn(${value})].filter(v, v != null)[?0]` };
+  return { type: 'optional', text: `[dyn(${value})].filter(v, v != null)[?0]` };
 }
 
 function typeOf(expression: string, { environment }: Scope): Type {

@@ -1,5 +1,7 @@
+import { whenOf, withoutWhen } from '../../graft/directive.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { quoted } from './cel-text.ts';
+import { isTranslated, type Translation } from './translated.ts';
 
 /** The CEL text of a value, or of an `optional_type(dyn)` if the value depends on a condition. */
 export interface ValueText {
@@ -8,8 +10,8 @@ export interface ValueText {
 }
 
 /**
- * A value as CEL. `{$expression: text}` stands for the text itself, `{$optional: text}` for an optional, `{$when: text, …}` for a value
- * under a condition; all of them are operands as they are. Lists and maps are absent if all of their parts are.
+ * A value of a translated overlay as CEL. Texts of expressions and of values under a condition are operands as they are. Lists and maps
+ * are absent if all of their parts are.
  */
 export function valueText(value: Json): ValueText {
   if (typeof value === 'string') return certain(quoted(value));
@@ -18,12 +20,11 @@ export function valueText(value: Json): ValueText {
     return collection(`[${elements.map(({ text }) => text).join(', ')}]`, isEmptiable);
   }
   if (!isJsonObject(value)) return certain(JSON.stringify(value));
-  const { $expression, $optional, $when, ...members } = value;
-  if (typeof $when === 'string') return conditional($when, withoutCondition(value));
-  if (typeof $expression === 'string') return certain($expression);
-  if (typeof $optional === 'string') return { text: $optional, isOptional: true };
-  const { elements, isEmptiable } = elementsOf(Object.values(members));
-  const entries = Object.keys(members).map((key, index) => {
+  const when = whenOf(value);
+  if (when !== undefined) return conditional(when, withoutCondition(value));
+  if (isTranslated(value)) return translationText(value.translation);
+  const { elements, isEmptiable } = elementsOf(Object.values(value));
+  const entries = Object.keys(value).map((key, index) => {
     const { text = '', isOptional = false } = elements[index] ?? {};
     return isOptional ? `?${quoted(key)}: ${text.slice(1)}` : `${quoted(key)}: ${text}`;
   });
@@ -43,10 +44,21 @@ export function valuesText(value: Json): string {
 }
 
 /** The value of a part whose condition holds; null for nothing. */
-export function withoutCondition({ $when: _, ...others }: JsonObject): Json {
-  const keys = Object.keys(others);
-  if (keys.length === 0) return null;
-  return keys.length === 1 && '$value' in others ? (others.$value as Json) : others;
+export function withoutCondition(value: JsonObject): Json {
+  const rest = withoutWhen(value);
+  if (Object.keys(rest).length === 0) return null;
+  return isTranslated(rest) && rest.translation.type === 'constant' ? rest.translation.value : rest;
+}
+
+function translationText(translation: Translation): ValueText {
+  switch (translation.type) {
+    case 'expression':
+      return certain(translation.text);
+    case 'optional':
+      return { text: translation.text, isOptional: true };
+    case 'constant':
+      return valueText(translation.value);
+  }
 }
 
 function certain(text: string): ValueText {

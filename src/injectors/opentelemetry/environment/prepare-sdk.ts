@@ -1,4 +1,4 @@
-import type { Container, DeepReadonly, VolumeMount } from '../../../sdk/index.ts';
+import { at, type Container, type DeepReadonly, type VolumeMount } from '../../../sdk/index.ts';
 import type { Injection } from '../injection.ts';
 import { quoted } from '../message.ts';
 import { lastOf } from '../plan/by-name.ts';
@@ -24,7 +24,7 @@ import { tlsEnv, tlsMounts } from './tls.ts';
 
 export const POD_IP = fieldRef('OTEL_POD_IP', 'status.podIP');
 export const NODE_IP = fieldRef('OTEL_NODE_IP', 'status.hostIP');
-const LEADING = [NODE_IP, POD_IP].map((entry) => ({ ...entry, $at: 'first' as const }));
+const LEADING = [NODE_IP, POD_IP].map((entry) => at('first', entry));
 
 /** The variables of a language, in their order. */
 interface LanguageEnv {

@@ -1,4 +1,4 @@
-import { type At, type DeepReadonly, type EnvVar, type Force, force } from '../../../sdk/index.ts';
+import { at, type DeepReadonly, type EnvVar, type Force, force, type Placed } from '../../../sdk/index.ts';
 import { byName, lastOf } from './by-name.ts';
 
 export type Env = DeepReadonly<EnvVar>;
@@ -9,7 +9,7 @@ export interface EnvExtension {
   readonly extend: (value: string, container: string) => string;
 }
 
-type PlacedEnv = Env & { readonly $at?: At; readonly extend?: undefined };
+type PlacedEnv = Placed<Env> & { readonly extend?: undefined };
 
 /** An item of the overlay's `env`. */
 type EnvOverlay = Omit<PlacedEnv, 'value' | 'extend'> & {
@@ -90,8 +90,8 @@ function placed(attributes: string, existing: readonly Env[]): EnvOverlay {
   const preceding = new Set(existing.slice(0, index).map(({ name }) => name));
   const isOrdered = referencesIn(attributes).every((name) => preceding.has(name));
   const value = force(attributes);
-  if (isOrdered) return { name: RESOURCE_ATTRIBUTES, value };
-  return { name: RESOURCE_ATTRIBUTES, value, $at: { last: true, keep: true } };
+  const entry = { name: RESOURCE_ATTRIBUTES, value };
+  return isOrdered ? entry : at({ last: true, keep: true }, entry);
 }
 
 /** The names in `$(NAME)` references. */

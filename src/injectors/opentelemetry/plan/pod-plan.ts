@@ -1,10 +1,11 @@
 import {
   type AbsentItem,
-  type At,
   absent,
+  at,
   type Container,
   type DeepReadonly,
   type Overlay,
+  type Placed,
   type Pod,
   type Volume,
   type VolumeMount,
@@ -30,7 +31,7 @@ interface InitContainerPlace {
   readonly before?: string | undefined;
 }
 
-type ContainerItem = (Overlay<Container> & { readonly $at?: At }) | AbsentItem<{ name: string }>;
+type ContainerItem = Placed<Overlay<Container>> | AbsentItem<{ name: string }>;
 
 /** Plans the additions to a Pod, in their order. */
 export function planPod({ spec }: DeepReadonly<Pod>) {
@@ -78,9 +79,7 @@ export function planPod({ spec }: DeepReadonly<Pod>) {
       const context = securityContext && { securityContext };
       const item =
         present !== undefined ? { name, ...context } : hasContext ? added : extended(added, context);
-      items.initContainers.push(() =>
-        before === undefined ? item : extended(item, { $at: { before, keep: true } }),
-      );
+      items.initContainers.push(() => (before === undefined ? item : at({ before, keep: true }, item)));
     },
     removeContainer(name: string): void {
       for (const list of ['containers', 'initContainers'] as const) {
