@@ -72,12 +72,18 @@ const METHODS = [
 ] as const;
 
 /** Reported here, because in a module without types the mistake would surface much later. */
-function memberProblem({ name, paths = [], ...methods }: AnyInjector): string | undefined {
+function memberProblem({ name, paths = [], runs = [], sample, ...methods }: AnyInjector): string | undefined {
   const wrong = METHODS.find((key) => !['undefined', 'function'].includes(typeof methods[key]));
   if (wrong !== undefined) return `"${wrong}" of injector "${name}" is not a function`;
-  const isList =
-    Array.isArray(paths) && paths.every((path) => typeof path === 'string' && path.startsWith('/'));
-  return isList ? undefined : `"paths" of injector "${name}" is not a list of URL paths`;
+  if (!isTexts(paths) || !paths.every((path) => path.startsWith('/')))
+    return `"paths" of injector "${name}" is not a list of URL paths`;
+  if (!isTexts(runs)) return `"runs" of injector "${name}" is not a list of kinds`;
+  const isSample = sample === undefined || isTexts([sample?.title, sample?.yaml]);
+  return isSample ? undefined : `"sample" of injector "${name}" has no title or no yaml`;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isInjector(value: unknown): value is AnyInjector {

@@ -252,6 +252,19 @@ describe("a user's own injector", () => {
     expect(stderr).toContain('Cannot use module "./list.mjs": "reads" of injector "mine" is not a function');
   });
 
+  test.each([
+    ['kindsFrom: []', '"kindsFrom" of injector "mine" is not a function'],
+    ['asOverlay: {}', '"asOverlay" of injector "mine" is not a function'],
+    ["runs: 'Policy'", '"runs" of injector "mine" is not a list of kinds'],
+    ["sample: { title: 'A Pod' }", '"sample" of injector "mine" has no title or no yaml'],
+  ])('with "%s" is rejected', async (member, problem) => {
+    const injector = `{ name: 'mine', summary: '', match: {}, inject: () => ({ skip: '' }), ${member} }`;
+    writeFileSync(join(folder, 'member.mjs'), `export default ${injector};\n`);
+    const { code, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./member.mjs}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Cannot use module "./member.mjs": ${problem}`);
+  });
+
   test('can reject its configuration for the matched kinds', async () => {
     const check = `check: (config, [{ kind }]) => [{ path: ['size'], message: 'not for ' + kind }]`;
     const injector = `{ name: 'mine', summary: '', match: {}, config: (raw) => raw, inject: () => ({ skip: '' }), ${check} }`;
