@@ -5,6 +5,7 @@ import { metadataProblems } from '../kube/metadata-problems.ts';
 import { isLess } from '../kube/quantity.ts';
 import { isAbsent, isAtLeast, isDirective, isForce, isTokens } from './directive.ts';
 import { type FieldType, fieldsOf, METADATA, type Struct } from './field-schema.ts';
+import { ANY_VALUE } from './overlay-expressions.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { described, scalarProblem } from './scalar-problem.ts';
 
@@ -26,7 +27,7 @@ export function fieldProblems(
 
   /** A forced value is set as it is: directives in it mean nothing. */
   function walk(value: Json, type: FieldType, isForced: boolean): void {
-    if (value === null || type.type === 'any' || checked.has(value)) return;
+    if (value === null || value === ANY_VALUE || type.type === 'any' || checked.has(value)) return;
     if (!isForced) {
       if (isForce(value)) return walkChild('$force', value.$force, type, true);
       if (isAbsent(value)) return;
@@ -159,14 +160,20 @@ function pathOf(key: string, root: Struct): string | undefined {
   return undefined;
 }
 
+/** Of a value that is not known yet, only the key is checked. */
 function withForced({ labels = null, annotations = null }: JsonObject): JsonObject {
   return { labels: forcedMembers(labels), annotations: forcedMembers(annotations) };
 }
 
 function forcedMembers(members: Json): Json {
   const values = isForce(members) ? members.$force : members;
-  if (!isJsonObject(values) || !Object.values(values).some(isForce)) return values;
+  if (!isJsonObject(values)) return values;
+  const isPlain = (value: Json) => value !== ANY_VALUE && !isForce(value);
+  if (Object.values(values).every(isPlain)) return values;
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, isForce(value) ? value.$force : value]),
+    Object.entries(values).map(([key, value]) => {
+      const forced = isForce(value) ? value.$force : value;
+      return [key, forced === ANY_VALUE ? '' : forced];
+    }),
   );
 }
