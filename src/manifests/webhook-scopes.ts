@@ -5,6 +5,7 @@ import type { ResourceRef } from '../kube/resource.ts';
 import type { Pipeline, Stage } from '../pipeline/pipeline.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { Selection } from '../sdk/match.ts';
+import { grouped } from './grouped.ts';
 import { isWholeGroup, wholeGroup, withNamedKinds } from './named-kinds.ts';
 
 /** The part of a webhook that follows from the configuration. */
@@ -165,7 +166,7 @@ function inNamespaces(stages: readonly Stage[]): readonly MatchCondition[] {
 /** The API server need not call if no injector's conditions hold. One injector without conditions wants every object. */
 function conditionsOf(stages: readonly Stage[]): readonly MatchCondition[] {
   const alternatives = stages.map(({ match: { conditions = [] } }) =>
-    conditions.map(({ expression }) => `(${expression.trim()})`).join(' && '),
+    conditions.map(({ expression }) => grouped(expression)).join(' && '),
   );
   if (alternatives.includes('')) return [];
   return [{ name: 'conditions', expression: [...new Set(alternatives)].join(' || ') }];

@@ -2,6 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { compile } from '../../src/cel/compile.ts';
+import { kubernetesEnvironment } from '../../src/cel/kubernetes-environment.ts';
+import { BOOL } from '../../src/cel/types.ts';
 import { podgraft } from '../podgraft-process.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'podgraft-expressions-'));
@@ -284,4 +288,22 @@ test('conditions are printed as matchConditions of the webhook', async () => {
   );
   const { stdout } = await podgraft(['manifests'], { cwd });
   expect(stdout).toContain(`(object.metadata.name != 'a') && (true)`);
+});
+
+test('a comment in a condition hides nothing of the printed matchConditions', async () => {
+  const injector = (name: string, conditions: string) =>
+    `- {name: ${name}, use: metadata, match: {conditions: ${conditions}}, with: {labels: {a: b}}}\n`;
+  writeFileSync(
+    join(cwd, 'podgraft.yaml'),
+    `apiVersion: podgraft.dev/v1alpha1\nkind: Config\ninjectors:\n${injector('one', '["false // never", "true"]')}${injector('two', '["request.name != \'a\' // why"]')}`,
+  );
+  const { stdout } = await podgraft(['manifests'], { cwd });
+  const found = parseAllDocuments(stdout)
+    .map((document) => document.toJS())
+    .filter(({ kind }) => kind === 'MutatingWebhookConfiguration')
+    .flatMap(({ webhooks }) => webhooks)
+    .flatMap(({ matchConditions }) => matchConditions)
+    .find(({ name }) => name === 'conditions');
+  const program = compile(found.expression, kubernetesEnvironment(), { resultType: BOOL });
+  expect(['a', 'b'].map((name) => program.evaluate({ request: { name } }))).toEqual([false, true]);
 });

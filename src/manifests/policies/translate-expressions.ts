@@ -5,6 +5,7 @@ import { DYN, type Type, unwrapOptional } from '../../cel/types.ts';
 import { isCel, namePatternOf } from '../../graft/directive.ts';
 import { type FieldType, typeAt } from '../../graft/field-schema.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { grouped } from '../grouped.ts';
 import { Inexpressible } from './inexpressible.ts';
 
 /** The expressions of an overlay besides those in it. */
@@ -95,10 +96,4 @@ function isScalarField(type: Type, fields: readonly string[], { root }: Scope): 
   const field = type.kind === 'dyn' && root ? typeAt(root, fields) : undefined;
   if (field === undefined) return false;
   return !['struct', 'list', 'map', 'object', 'any'].includes(field.type);
-}
-
-/** A comment must not hide what follows. */
-function grouped(expression: string): string {
-  const text = expression.trim();
-  return text.includes('//') ? `(${text}\n)` : `(${text})`;
 }
