@@ -279,6 +279,22 @@ describe('at run time', () => {
     const { stdout } = await run(`match: {${match}}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n`);
     expect(stdout).toContain(`  house     unmatched  ${reason}\n`);
   });
+
+  test.each([
+    'names: [db-*, w*b]',
+    'users: ["system:*", "kubernetes-*"]',
+    'objectSelector: {matchExpressions: [{key: tier, operator: In, values: [app]}]}',
+    'exclude: {names: [db-*]}',
+    'exclude: {users: ["system:*"]}',
+    'exclude: {groups: ["*"]}',
+    'exclude: {namespaces: [prod-*]}',
+    'exclude: {objectSelector: {matchLabels: {tier: db}}}',
+    'exclude: {hasAnnotations: [example.com/skip]}',
+    'names: [web], users: ["*"], exclude: {names: [], hasAnnotations: []}',
+  ])('match: {%s} includes the Pod', async (match) => {
+    const { stdout } = await run(`match: {${match}}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n`);
+    expect(stdout).toMatch(/ {2}house +grafted/);
+  });
 });
 
 test('conditions are printed as matchConditions of the webhook', async () => {
