@@ -14,23 +14,29 @@ export function cacheByObject<K extends object, V>(make: (key: K) => V): (key: K
 /** Every text that the value depends on; `undefined` for one that is not set. */
 export type Texts = readonly (string | undefined)[];
 
-/** Keys may come from anyone who creates Pods, so both their number and their size are bounded. */
-const MAX_ENTRIES = 1000;
+/**
+ * The bounds of a cache in bytes. Texts may come from anyone who creates Pods: give `isSmall` unless a value is as small as its
+ * texts, or has a size of its own that no text increases.
+ */
+export type Bounds<V> = { readonly entries: number } & (
+  | { readonly keyLength: number }
+  | { readonly isSmall: (value: V) => boolean }
+);
+
 const MAX_KEY_LENGTH = 4096;
 
 /** Caches what follows from texts alone, unless it is too large to keep. Starts over when it is full. */
-export function cacheByTexts<V>(
-  maxEntries = MAX_ENTRIES,
-  isSmall: (value: V) => boolean = () => true,
-): (texts: Texts, make: () => V) => V {
+export function cacheByTexts<V>(bounds: Bounds<V>): (texts: Texts, make: () => V) => V {
+  const keyLength = 'keyLength' in bounds ? bounds.keyLength : MAX_KEY_LENGTH;
+  const isSmall = 'isSmall' in bounds ? bounds.isSmall : () => true;
   const entries = new Map<string, V>();
   return (texts, make) => {
     const key = keyFor(texts);
     const cached = entries.get(key);
     if (cached !== undefined) return cached;
     const value = make();
-    if (key.length > MAX_KEY_LENGTH || !isSmall(value)) return value;
-    if (entries.size >= maxEntries) entries.clear();
+    if (key.length > keyLength || !isSmall(value)) return value;
+    if (entries.size >= bounds.entries) entries.clear();
     entries.set(key, value);
     return value;
   };

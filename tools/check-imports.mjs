@@ -1,62 +1,18 @@
 // Checks the imports of src/ and web/: `node tools/check-imports.mjs`. Type imports count too.
-//   - A folder imports only the folders that its row allows.
+//   - A folder imports only the folders that its row in ARCHITECTURE.md allows.
 //   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
 //   - No files import each other in a circle.
-//   - Pure folders have no I/O, no clock and no randomness.
+//   - The folders that ARCHITECTURE.md calls pure have no I/O, no clock and no randomness.
 //   - Only graft/directive.ts knows the keys of directives. (`$patch` and the like in injectors/istio/ are Kubernetes' own.)
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const core = ['json', 'kube', 'graft'];
-const upToSdk = [...core, 'sdk'];
-const upToPipeline = [...upToSdk, 'pipeline'];
+const root = new URL('..', import.meta.url);
+const architecture = readFileSync(new URL('ARCHITECTURE.md', root), 'utf8');
 
-/** Folders that each folder may import, besides itself and files directly in src/. ARCHITECTURE.md has the same table. */
-const allowed = {
-  json: [],
-  kube: ['json'],
-  graft: ['json', 'kube'],
-  golang: [],
-  gotemplate: ['golang'],
-  cel: ['golang'],
-  yaml: ['json'],
-  certificates: [],
-  sdk: core,
-  injectors: ['sdk', 'gotemplate', 'cel', 'policy'],
-  pipeline: upToSdk,
-  files: ['json', 'kube', 'sdk', 'yaml'],
-  cluster: ['json', 'kube', 'sdk'],
-  config: [...upToPipeline, 'injectors', 'cel', 'policy'],
-  admission: upToPipeline,
-  policy: ['json', 'kube', 'cel'],
-  chain: ['json', 'kube', 'cel', 'policy'],
-  audit: [...upToPipeline, 'admission', 'cluster'],
-  registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
-  manifests: [...upToPipeline, 'gotemplate', 'cel'],
-  // The injectors know best what is wrong with the resources that they run.
-  lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy', 'injectors'],
-  loops: ['json', 'kube'],
-  verify: ['json', 'kube', 'policy', 'chain'],
-  page: [...upToPipeline, 'yaml', 'policy', 'chain'],
-  playground: [
-    ...upToPipeline,
-    'yaml',
-    'files',
-    'cluster',
-    'config',
-    'policy',
-    'chain',
-    'admission',
-    'manifests',
-    'lint',
-    'page',
-  ],
-  'control-plane': ['certificates'],
-  testing: [...upToPipeline, 'files', 'cluster', 'yaml'],
-  server: [...upToPipeline, 'admission', 'files', 'cluster', 'page'],
-  cli: ['*'],
-};
+/** Folders that each folder may import, besides itself and files directly in src/. */
+const allowed = tableOf(architecture);
 /** The page runs in a browser: it shares with src/ what has neither Node nor an engine in it. */
 const allowedInWeb = ['page/view.ts', 'json/json.ts', 'graft/field-schema.ts', 'line-diff.ts'];
 /** Tests may also use what builds on their folder: the laws, the catalogue. */
@@ -72,31 +28,44 @@ const allowedInTests = [
   'graft',
   'sdk',
 ];
-const pure = [
-  'json',
-  'kube',
-  'graft',
-  'policy',
-  'sdk',
-  'pipeline',
-  'injectors',
-  'golang',
-  'gotemplate',
-  'cel',
-];
+/** The folders of the invariant about purity. */
+const pure = namesIn(/^\d+\. (`json`.+?) use no `node:/ms.exec(architecture)?.[1] ?? '');
 
 const DIRECTIVES = 'graft/directive.ts';
 const IMPORT = /(?:from|import\()\s*'([^']+)'/g;
-const src = fileURLToPath(new URL('../src', import.meta.url));
+const src = fileURLToPath(new URL('src', root));
 const complaints = [];
 const directiveUse = directiveUsePattern();
 const graph = new Map();
+if (pure.length === 0) complaints.push('ARCHITECTURE.md: no invariant names the pure folders');
+for (const folder of Object.keys(allowed)) {
+  if (!existsSync(join(src, folder))) complaints.push(`ARCHITECTURE.md: there is no folder "${folder}"`);
+}
 for (const file of sources(src)) check(file);
-const web = fileURLToPath(new URL('../web', import.meta.url));
+const web = fileURLToPath(new URL('web', root));
 for (const file of sources(web)) checkWeb(file);
 for (const cycle of cycles(graph)) complaints.push(`imports in a circle: ${cycle.join(' → ')}`);
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) process.exit(1);
+
+/** Rows such as "| `kube/` | purpose | json |". A cell names folders; "json … sdk" stands for these rows and those between. */
+function tableOf(markdown) {
+  const rows = [...markdown.matchAll(/^\| `([a-z-]+)\/[^`…]*` \|.*\| ([^|]+) \|$/gm)];
+  const names = rows.map(([, name]) => name);
+  return Object.fromEntries(rows.map(([, name, cell]) => [name, cell.split(', ').flatMap(named)]));
+
+  function named(part) {
+    if (part === '–') return [];
+    if (part === 'all') return ['*'];
+    const [first, last = first] = part.split(' … ').map((name) => names.indexOf(name));
+    if (first < 0 || last < first) throw new Error(`ARCHITECTURE.md: "${part}" is not in the table`);
+    return names.slice(first, last + 1);
+  }
+}
+
+function namesIn(text) {
+  return [...text.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name);
+}
 
 function check(file) {
   const text = readFileSync(file, 'utf8');
@@ -107,7 +76,7 @@ function check(file) {
   const imports = [];
   graph.set(name, imports);
   if (name.includes('/') && allowed[folder] === undefined) {
-    complaints.push(`${name}: folder "${folder}" is not in the table`);
+    complaints.push(`${name}: folder "${folder}" is not in the table of ARCHITECTURE.md`);
   }
   for (const [, specifier] of text.matchAll(IMPORT)) {
     if (specifier.startsWith('node:') && isPure) complaints.push(`${name}: imports "${specifier}"`);

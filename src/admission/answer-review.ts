@@ -5,17 +5,17 @@ import { type OnStage, runStages } from '../pipeline/run-pipeline.ts';
 import { type Selection, selectStages } from '../pipeline/select-stages.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
 import { type Validated, validateStages } from '../pipeline/validate-stages.ts';
-import { PodgraftError } from '../podgraft-error.ts';
 import { type Call, type CallView, NO_CALLS, type Replied, type Reply } from '../sdk/calls.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
-import { type FailedRead, kindKey, type ObjectRef } from '../sdk/reads.ts';
+import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
 import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts';
 import { agreedStages, type Mark, withMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
 import { withProblemWarnings } from './problem-warnings.ts';
 import { CallRecord } from './record-calls.ts';
+import { withFailedReads } from './with-failed-reads.ts';
 
 export interface ReviewOptions {
   readonly pipeline: Pipeline;
@@ -72,23 +72,6 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
     const next = selectStages(pipeline, request, object, gathered);
     return decideWithCalls(review, object, next, { ...options, cluster: gathered });
   });
-}
-
-/** Reading an object throws if it could not be gathered: an injector must not take it for one that does not exist. */
-function withFailedReads(cluster: ClusterView, failed: readonly FailedRead[]): ClusterView {
-  return {
-    get(ref, namespace, name) {
-      const found = cluster.get(ref, namespace, name);
-      const failure = failed.find(
-        ({ need }) =>
-          need.name === name && need.namespace === namespace && kindKey(need.ref) === kindKey(ref),
-      );
-      if (found !== undefined || failure === undefined) return found;
-      const place = namespace === undefined ? name : `${namespace}/${name}`;
-      throw new PodgraftError('CLUSTER_READ_FAILED', `Cannot read ${ref.kind} "${place}": ${failure.reason}`);
-    },
-    list: (ref, namespace, selector) => cluster.list(ref, namespace, selector),
-  };
 }
 
 /** Decides again whenever replies have arrived: what injectors ask for depends on the object that they find. */

@@ -22,7 +22,10 @@ export interface MalformedReview {
   readonly problem: string;
 }
 
-/** Parses the body of a webhook call; throws if it is not an AdmissionReview. The only JSON.parse of a request. */
+/**
+ * Parses the body of a webhook call; throws if it is not an AdmissionReview. The only JSON.parse on the way to the answer: log lines
+ * and the page's records, of which there are few, parse the body again instead of keeping the review.
+ */
 export function parseReview(body: Buffer): Review | MalformedReview {
   if (body.length === 0) throw invalid('the body is empty');
   const review = parseJson(decode(body));

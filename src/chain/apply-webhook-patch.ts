@@ -1,4 +1,3 @@
-import { applyGoPatch, type GoOperation, parseGoPatch } from '../json/go-patch.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { setMember } from '../json/member.ts';
 import { sameJson } from '../json/same-json.ts';
@@ -6,6 +5,7 @@ import { typedKind } from '../kube/typed/schema.ts';
 import type { Attributes, GroupVersionKind } from '../policy/attributes.ts';
 import type { Codec } from '../policy/codec.ts';
 import { convertObject } from '../policy/convert-object.ts';
+import { applyGoPatch, type GoOperation, parseGoPatch } from '../policy/patch/go-patch.ts';
 import { internalError } from '../policy/status.ts';
 import type { Status } from './outcome.ts';
 import type { ReviewResponse } from './read-answer.ts';

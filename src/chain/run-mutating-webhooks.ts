@@ -1,8 +1,8 @@
 import type { JsonObject } from '../json/json.ts';
-import { goJsonText } from '../json/raw-json.ts';
 import type { Attributes } from '../policy/attributes.ts';
 import { codecOf } from '../policy/codec.ts';
 import { convertObject, kindOfResource } from '../policy/convert-object.ts';
+import { goJsonText } from '../policy/patch/raw-json.ts';
 import { internalError, REQUEST_TIMEOUT } from '../policy/status.ts';
 import { applyWebhookPatch } from './apply-webhook-patch.ts';
 import { buildReview } from './build-review.ts';

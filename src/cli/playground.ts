@@ -77,7 +77,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
       mode: 'playground',
       version: version(),
       configuration: { file: config, injectors, ...(error !== undefined && { error }) },
-      samples: samplesFor(pipeline),
+      samples: samplesFor(pipeline.stages.map(({ injector }) => injector)),
       ...(live && { kubeconfig: `export KUBECONFIG=${live.kubeconfig}` }),
     };
   }

@@ -65,6 +65,8 @@ const METHODS = [
   'crds',
   'check',
   'claims',
+  'asOverlay',
+  'kindsFrom',
   'problems',
   'validate',
 ] as const;

@@ -4,16 +4,13 @@ import type { JsonObject } from '../json/json.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { isConfiguration } from './workspace.ts';
 
-/**
- * The webhook configurations and policies among objects. The injector `admission-policy` is for clusters whose API server has no
- * policies of its own.
- */
+/** The webhook configurations and policies among objects that the API server runs itself. */
 export function configurationsFor({ stages }: Pipeline, objects: readonly JsonObject[]): JsonObject[] {
-  const hasInjector = stages.some(({ injector }) => injector.name === 'admission-policy');
+  const runByInjectors = new Set(stages.flatMap(({ injector }) => injector.runs ?? []));
   return objects.filter(
     (object) =>
       isConfiguration(object) &&
-      !(hasInjector && String(object.kind).includes('AdmissionPolicy')) &&
+      !runByInjectors.has(String(object.kind)) &&
       // The API server would not have stored it.
       configurationProblems(object) === undefined,
   );

@@ -1,3 +1,4 @@
+import { cacheByObject } from '../cache.ts';
 import type { FindingsOf } from '../page/chain-stops.ts';
 import type { RunAnswer, RunRequest } from '../page/view.ts';
 import type { RunOptions } from './run-object.ts';
@@ -9,12 +10,9 @@ export type Run = (request: RunRequest, snapshot: Snapshot) => Promise<RunAnswer
 
 /** Runs texts, with what `lint` and `verify` found in the webhooks that they meet. `call` makes the calls that injectors wait for. */
 export function createRunner(call: RunOptions['call']): Run {
-  const known = new WeakMap<Snapshot, FindingsOf>();
-  const findingsIn = (snapshot: Snapshot): FindingsOf => {
-    const { own, others, objects, verified } = snapshot;
-    const linted = known.get(snapshot) ?? webhookFindings([...own, ...others], objects, new Date());
-    known.set(snapshot, linted);
+  const findingsIn = cacheByObject(({ own, others, objects, verified }: Snapshot): FindingsOf => {
+    const linted = webhookFindings([...own, ...others], objects, new Date());
     return (...webhook) => [...linted(...webhook), ...verified(...webhook)];
-  };
+  });
   return (request, snapshot) => runText(request, { snapshot, call, findingsOf: findingsIn(snapshot) });
 }

@@ -3,19 +3,21 @@ import { expect, test } from 'vitest';
 import { builtinNames, loadCatalog } from '../injectors/catalog.ts';
 import type { RunView } from '../page/view.ts';
 import { createRunner } from './create-runner.ts';
-import { SAMPLES, samplesFor } from './samples.ts';
+import { samplesFor } from './samples.ts';
 import { openWorkspace } from './workspace.ts';
 
 const EXAMPLES: { readonly [injector: string]: string } = { metadata: 'quickstart', overlay: 'quickstart' };
 
+const CATALOG = await loadCatalog();
+const SAMPLES = samplesFor(CATALOG);
+
 test('every injector has a sample', () => {
-  expect(new Set(SAMPLES.map(({ injector }) => injector))).toEqual(new Set(builtinNames));
+  expect(SAMPLES.map(({ injector }) => injector).toSorted()).toEqual(builtinNames);
 });
 
-test('samples are those of the configured injectors, and such as any configuration can show', async () => {
-  const catalog = await loadCatalog();
-  const stages = catalog.filter(({ name }) => name === 'istio').map((injector) => ({ injector }));
-  const samples = samplesFor({ stages: stages as never });
+test('samples are those of the configured injectors, and such as any configuration can show', () => {
+  const mesh = CATALOG.filter(({ name }) => name === 'istio');
+  const samples = samplesFor([...mesh, ...mesh]);
   expect(samples.map(({ injector }) => injector)).toEqual(['metadata', 'overlay', 'istio']);
 });
 

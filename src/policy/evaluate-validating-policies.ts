@@ -1,5 +1,4 @@
 import type { JsonObject } from '../json/json.ts';
-import { goJsonText } from '../json/raw-json.ts';
 import type { Attributes } from './attributes.ts';
 import { expressionBindings } from './bindings.ts';
 import { compiledPolicy } from './compile-policy.ts';
@@ -7,6 +6,7 @@ import { evaluateConditions } from './evaluate.ts';
 import { findParams, paramName } from './find-params.ts';
 import type { PolicyInputs } from './inputs.ts';
 import { isExemptFromPolicies, matchResources } from './match-policy.ts';
+import { goJsonText } from './patch/raw-json.ts';
 import { type Policy, type PolicyBinding, policiesOf } from './policy.ts';
 import { expressionRequest, namespaceOfRequest, paramValue } from './policy-context.ts';
 import type { PolicyDecision, PolicyTrace, Skipped } from './policy-trace.ts';

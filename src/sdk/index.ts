@@ -59,9 +59,11 @@ export { ConfigError, type ConfigIssue, configFrom, parseConfig } from './config
 export type { FileSource, FileView } from './file-view.ts';
 export {
   type Context,
+  type DeclaredOverlay,
   defineInjector,
   type Injector,
   type Remarks,
+  type Sample,
   type Validation,
   type Verdict,
 } from './injector.ts';

@@ -1,4 +1,5 @@
 import type { Overlay } from '../graft/overlay.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { Pod } from '../kube/generated/types.ts';
 import type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 import type { ResourceRef } from '../kube/resource.ts';
@@ -20,6 +21,8 @@ export interface Injector<T = Pod, C = unknown> {
   readonly summary: string;
   /** Commented YAML of an entry besides name and use, for `podgraft init`. */
   readonly starter?: string;
+  /** For the playground: an object to try it on, followed by what else the cluster would have. */
+  readonly sample?: Sample;
   readonly match: Match;
   /** Mutually exclusive label selectors for its objects. One webhook is generated for each. */
   selections?(config: C): readonly Selection[];
@@ -34,6 +37,8 @@ export interface Injector<T = Pod, C = unknown> {
   reads?(config: C): readonly ReadRef[];
   /** The objects this request depends on. The server makes sure that they are in the cluster view before `inject` runs. */
   needs?(object: DeepReadonly<T>, context: Pick<Context<C>, 'request' | 'config'>): readonly ObjectRef[];
+  /** Kinds of the API server's admission that it runs instead: the playground's model of the API server leaves them out. */
+  readonly runs?: readonly string[];
   /** Definitions of the custom resources it reads, for `podgraft manifests`. */
   crds?(): readonly KubeObject[];
   /** Files it depends on. The server watches them and ignores a version that cannot be parsed. */
@@ -53,6 +58,8 @@ export interface Injector<T = Pod, C = unknown> {
   ): readonly ConfigIssue[];
   /** The overlay for every matched object, if the configuration alone determines it: conflicts are found at the start. */
   claims?(config: C): Overlay<T>;
+  /** All that it does, for an injector that merges a declared overlay: `podgraft manifests` can make policies of it. */
+  asOverlay?(config: C): DeclaredOverlay;
   /**
    * What is wrong with the objects it reads, for `/readyz`, metrics and log; it keeps using the last good ones. Called every
    * few seconds once the view is complete, so that problems show before the first request.
@@ -86,6 +93,21 @@ export interface Remarks {
   readonly warnings?: readonly string[];
   /** How the verdict came about, for the trace. */
   readonly notes?: readonly string[];
+}
+
+/** An overlay whose texts may be CEL expressions. */
+export interface DeclaredOverlay {
+  readonly overlay: JsonObject;
+  /** Expressions by name. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** The object that expressions see as `params`. Without a namespace it is in that of the object. */
+  readonly params?: ObjectRef;
+}
+
+export interface Sample {
+  readonly title: string;
+  /** One or more documents. */
+  readonly yaml: string;
 }
 
 /** What an injector makes of the final object. It changes nothing. */

@@ -1,4 +1,5 @@
-import { type Trim, trimFor } from '../cluster/views/trim.ts';
+import { cacheByObject } from '../cache.ts';
+import { trimFor } from '../cluster/views/trim.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { builtin, type ResourceRef } from '../kube/resource.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
@@ -8,32 +9,40 @@ import { includesScope, kindKey, type Scope, scopeOf } from '../sdk/reads.ts';
 /** A view like that of a live cluster: it has only what was declared, and Namespaces. */
 export function declaredView(whole: ClusterView, declared: readonly ReadRef[]): ClusterView {
   const reads = [{ ...builtin('Namespace'), fields: [] }, ...declared];
-  const trims = new Map<string, Trim>();
-  const trimmed = new WeakMap<KubeObject, KubeObject>();
-  const shown = (ref: ResourceRef, object: KubeObject): KubeObject => {
-    // The identity of an object changes only with its content.
-    const known = trimmed.get(object);
-    if (known !== undefined) return known;
+  const kinds = new Map<string, Shown>();
+  const shownOf = (ref: ResourceRef): Shown => {
     const key = kindKey(ref);
-    const ofKind = reads.filter((read) => kindKey(read) === key);
-    const trim = trims.get(key) ?? trimFor(ref, ofKind);
-    trims.set(key, trim);
-    const next = trim(object);
-    trimmed.set(object, next);
-    return next;
+    const shown = kinds.get(key) ?? showing(ref, reads);
+    kinds.set(key, shown);
+    return shown;
   };
   return {
     get(ref, namespace, name) {
       const place = { name, ...(namespace !== undefined && { namespace }) };
       const object = isDeclared(reads, ref, place) ? whole.get(ref, namespace, name) : undefined;
-      return object && shown(ref, object);
+      return object && shownOf(ref).one(object);
     },
-    list: (ref, namespace, selector) =>
-      whole
-        .list(ref, namespace, selector)
-        .filter(({ metadata }) => isDeclared(reads, ref, metadata))
-        .map((object) => shown(ref, object)),
+    list: (ref, namespace, selector) => shownOf(ref).all(whole.list(ref, namespace, selector)),
   };
+}
+
+/** What the view shows of the objects of one kind: identical ones for identical ones. */
+interface Shown {
+  one(object: KubeObject): KubeObject;
+  all(objects: readonly KubeObject[]): readonly KubeObject[];
+}
+
+function showing(ref: ResourceRef, reads: readonly ReadRef[]): Shown {
+  const one = cacheByObject(
+    trimFor(
+      ref,
+      reads.filter((read) => kindKey(read) === kindKey(ref)),
+    ),
+  );
+  const all = cacheByObject((objects: readonly KubeObject[]) =>
+    objects.filter(({ metadata }) => isDeclared(reads, ref, metadata)).map(one),
+  );
+  return { one, all };
 }
 
 export function isDeclared(reads: readonly ReadRef[], ref: ResourceRef, place: Scope): boolean {

@@ -87,3 +87,59 @@ it('are broken by an injector that remembers its calls', () => {
   };
   expect(check([], counting)).toThrow('it gives the same outcome for the same object');
 });
+
+it('are broken by an injector whose overlay is not what the server sends', () => {
+  const imprecise: Partial<AnyInjector> = {
+    inject: () => ({ overlay: { spec: { priority: Number.POSITIVE_INFINITY } } }),
+  };
+  expect(check([], imprecise)).toThrow('the patch, applied to the original, gives the object');
+});
+
+it('are broken by an injector that changes what it judges', () => {
+  const mutating: Partial<AnyInjector> = {
+    inject: () => ({ skip: 'none' }),
+    validate(pod) {
+      pod.metadata.labels = { zone: 'eu' };
+      return undefined;
+    },
+  };
+  expect(check([], mutating)).toThrow('Injector "zone" failed: Cannot add property labels');
+});
+
+it('are broken by an injector that judges once only', () => {
+  let calls = 0;
+  const counting: Partial<AnyInjector> = {
+    inject: () => ({ skip: 'none' }),
+    validate: () => (calls++ === 0 ? { summary: 'rejected', deny: 'the first is rejected' } : undefined),
+  };
+  expect(check([], counting)).toThrow('it judges the same object the same way');
+});
+
+it('hold for an injector that always rejects the final object', () => {
+  const strict: Partial<AnyInjector> = {
+    inject: () => ({ skip: 'none' }),
+    validate: () => ({ summary: 'rejected', deny: 'no owner' }),
+  };
+  expect(check([], strict)).not.toThrow();
+});
+
+it('hold for what the server sees, which is parsed from bytes', () => {
+  const bytesOnly: Partial<AnyInjector> = {
+    inject(pod) {
+      if (Object.hasOwn(pod.metadata, 'labels')) throw new Error('the object was never encoded');
+      return { skip: 'none' };
+    },
+  };
+  const injector: AnyInjector = {
+    name: 'zone',
+    summary: '',
+    match: {},
+    inject: () => ({ skip: '' }),
+    ...bytesOnly,
+  };
+  const unset = { ...object, metadata: { name: 'a', labels: undefined } };
+  const request = requestFor(object, { operation: 'CREATE', namespace: 'shop', username: 'test' });
+  expect(() =>
+    checkLaws({ entry: { name: 'zone', injector }, request, object: unset as never, cluster }),
+  ).not.toThrow();
+});

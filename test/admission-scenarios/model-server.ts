@@ -1,7 +1,7 @@
 import { admit, callOverHttps, configurationProblems, type Outcome } from '../../src/chain/index.ts';
-import { applyGoPatch } from '../../src/json/go-patch.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import type { UserInfo } from '../../src/policy/attributes.ts';
+import { applyGoPatch } from '../../src/policy/patch/go-patch.ts';
 import type { ScenarioRequest } from './scenario.ts';
 
 /** Just enough of an API server around `admit` to play the scenarios: paths, verbs, a store. */

@@ -1,5 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { withFailedReads } from '../../src/admission/with-failed-reads.ts';
 import { createClient } from '../../src/cluster/client/client.ts';
+import { snapshotView } from '../../src/cluster/snapshot.ts';
 import { filesView } from '../../src/cluster/views/files-view.ts';
 import { createLiveView } from '../../src/cluster/views/live-view.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
@@ -22,6 +24,8 @@ const WIDGET = {
 const OTHER_WIDGET = { ...WIDGET, group: 'other.example.com' };
 const KINDS = [MAP, NODE, WIDGET, OTHER_WIDGET];
 
+const UNREADABLE = { need: { ref: MAP, namespace: 'a', name: 'unreadable' }, reason: 'timed out' };
+
 type Open = (objects: readonly KubeObject[]) => ClusterView | Promise<ClusterView>;
 
 /** Every implementation of ClusterView, with the same objects in the same order. */
@@ -33,6 +37,11 @@ const implementations: readonly (readonly [string, Open])[] = [
   [
     'the declared view with several reads of a kind',
     (objects) => declaredView(filesView(objects), scopes(objects)),
+  ],
+  ['the view of a snapshot', openSnapshot],
+  [
+    'the view of a review for which another object could not be read',
+    (objects) => withFailedReads(filesView(objects), [UNREADABLE]),
   ],
 ];
 
@@ -146,6 +155,13 @@ describe.each(implementations)('%s', (_, open) => {
     expect(view.list(MAP)[0]).toBe(found);
     expect(view.list(MAP, 'a', {})[0]).toBe(found);
   });
+
+  it('returns the identical list each time, so that caches can be keyed by it', async () => {
+    const view = await open([map('b/one'), map('a/one'), map('a/two')]);
+    expect(view.list(MAP)).toBe(view.list(MAP));
+    expect(view.list(MAP, 'a')).toBe(view.list(MAP, 'a'));
+    expect(view.list(MAP, 'b')).not.toBe(view.list(MAP, 'a'));
+  });
 });
 
 function object({ group, version, kind }: ResourceRef, key: string, more: object = {}): KubeObject {
@@ -184,6 +200,12 @@ function scopes(objects: readonly KubeObject[]): readonly ReadRef[] {
       .map(({ metadata: { name = '' } }) => ({ ...ref, name })),
     ...[...namespaces].map((namespace) => ({ ...ref, namespace })),
   ]);
+}
+
+/** Half of the objects are in the cluster, the others in files. */
+function openSnapshot(objects: readonly KubeObject[]): ClusterView {
+  const middle = Math.floor(objects.length / 2);
+  return snapshotView({ objects: objects.slice(0, middle), failures: [] }, objects.slice(middle));
 }
 
 function isOf({ kind, group }: ResourceRef, object: KubeObject): boolean {

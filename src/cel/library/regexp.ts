@@ -73,7 +73,10 @@ const WORK_PER_COMPILE_COST = 70;
 
 /** An instruction takes about 170 bytes, so all of them together at most 34 MB: a pattern may come from the object under review. */
 const MAX_CACHED_SIZE = 1000;
-const patterns = cacheByTexts<Pattern>(200, (pattern) => pattern.programSize() <= MAX_CACHED_SIZE);
+const patterns = cacheByTexts<Pattern>({
+  entries: 200,
+  isSmall: (pattern) => pattern.programSize() <= MAX_CACHED_SIZE,
+});
 
 function compile(pattern: string): Pattern {
   const cost = compileCost(pattern);

@@ -47,7 +47,7 @@ function namedOffset(zone: string, seconds: number): number {
 }
 
 /** Creating a formatter takes about 80 µs. */
-const formatters = cacheByTexts<Intl.DateTimeFormat>(64);
+const formatters = cacheByTexts<Intl.DateTimeFormat>({ entries: 64, keyLength: 100 });
 
 function formatterFor(zone: string): Intl.DateTimeFormat {
   try {

@@ -15,8 +15,10 @@ export interface LiveReadsOptions {
   readonly clock: Clock;
   readonly log: ViewLog;
   /** The watch that will report the object; undefined if it must not or cannot be read. */
-  readonly watchOf: (need: ObjectRef) => KindWatch | undefined;
+  readonly watchOf: (need: ObjectRef) => Target | undefined;
 }
+
+type Target = Pick<KindWatch, 'store' | 'trim'>;
 
 /** Undefined after a successful read, whether the object exists or not. */
 type Failure = string | undefined;
@@ -25,6 +27,8 @@ type Failure = string | undefined;
 const READ_TIMEOUT_MS = 3_000;
 /** After a read that found nothing or failed, the object is not read again for this long. */
 const QUIET_MS = 1_000;
+/** Names come from anyone who creates Pods. Beyond these, the oldest may be read again. */
+const MOST_QUIET = 10_000;
 
 /** Reads objects that the watch has not reported yet. Concurrent reads of one object are a single call. */
 export function createLiveReads({ client, clock, log, watchOf }: LiveReadsOptions) {
@@ -35,7 +39,7 @@ export function createLiveReads({ client, clock, log, watchOf }: LiveReadsOption
 
   function forgetQuiet(): void {
     for (const [key, { end }] of quiet) {
-      if (clock.uptime() < end) break;
+      if (clock.uptime() < end && quiet.size <= MOST_QUIET) break;
       quiet.delete(key);
     }
   }
@@ -55,7 +59,7 @@ export function createLiveReads({ client, clock, log, watchOf }: LiveReadsOption
     return reading;
   }
 
-  async function readOne(need: ObjectRef, { store, trim }: KindWatch, key: string): Promise<Failure> {
+  async function readOne(need: ObjectRef, { store, trim }: Target, key: string): Promise<Failure> {
     let failure: Failure;
     try {
       const object = await client.get(need, { timeoutMs: READ_TIMEOUT_MS });
@@ -72,6 +76,7 @@ export function createLiveReads({ client, clock, log, watchOf }: LiveReadsOption
       log.warn({ kind: ref.kind, namespace, name, error: failure }, 'live read failed');
     }
     quiet.set(key, { end: clock.uptime() + QUIET_MS, failure });
+    forgetQuiet();
     return failure;
   }
 

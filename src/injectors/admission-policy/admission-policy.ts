@@ -1,5 +1,7 @@
 import { builtin, configFrom, defineInjector, type JsonObject, type ReadRef } from '../../sdk/index.ts';
+import { POLICY_KINDS } from './policy-file.ts';
 import { type PolicySettings, policySettings } from './policy-settings.ts';
+import { sample } from './sample.ts';
 
 export const admissionPolicy = defineInjector<PolicySettings, object>({
   name: 'admission-policy',
@@ -8,11 +10,13 @@ export const admissionPolicy = defineInjector<PolicySettings, object>({
 with:
   params: [ConfigMap] # the kinds that policies name in paramKind
 `,
+  sample,
   match: { kinds: ['*'], operations: ['*'] },
   // The engine is large, and few configurations use it.
   async prepare() {
     engine ??= await import('./run-policies.ts');
   },
+  runs: POLICY_KINDS,
   config: configFrom(policySettings),
   files: ({ files }) => files,
   reads: ({ mutating, validating, params, customResources }) => [

@@ -1,10 +1,10 @@
 import { parseAllDocuments } from 'yaml';
 import { type FileSource, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../sdk/index.ts';
 
-const KINDS = ['MutatingAdmissionPolicy', 'ValidatingAdmissionPolicy'].flatMap((kind) => [
-  kind,
-  `${kind}Binding`,
-]);
+export const POLICY_KINDS: readonly string[] = [
+  'MutatingAdmissionPolicy',
+  'ValidatingAdmissionPolicy',
+].flatMap((kind) => [kind, `${kind}Binding`]);
 
 /** A file of policies and bindings, as YAML or JSON. */
 export interface PolicyFile extends FileSource<readonly JsonObject[]> {
@@ -38,7 +38,7 @@ function parsePolicies(text: string): readonly JsonObject[] {
 }
 
 function policyIn(value: Json): JsonObject {
-  if (isJsonObject(value) && KINDS.includes(String(value.kind))) return value;
+  if (isJsonObject(value) && POLICY_KINDS.includes(String(value.kind))) return value;
   const kind = isJsonObject(value) ? String(value.kind) : typeof value;
-  throw new TypeError(`expected ${KINDS.join(', ')}, found ${kind}`);
+  throw new TypeError(`expected ${POLICY_KINDS.join(', ')}, found ${kind}`);
 }

@@ -13,7 +13,7 @@ export type Options = ReturnType<typeof readAnnotations>;
 
 /** Cached: the Pods of a workload have the same annotations, and each Pod is read twice. */
 export function annotationReader(settings: Settings): (annotations: StringMap) => Options {
-  const cached = cacheByTexts<Options>();
+  const cached = cacheByTexts<Options>({ entries: 1000, keyLength: 4096 });
   const { annotationPrefix: prefix } = settings;
   return (annotations) => {
     const read = () => readAnnotations(annotations, settings);

@@ -21,6 +21,7 @@ import { volumesByName } from './mounts.ts';
 import { placeSidecar, SIDECAR } from './placement.ts';
 import { preStopWarnings } from './pre-stop.ts';
 import { fitResources } from './resources.ts';
+import { sample } from './sample.ts';
 import { type Settings, settingsSchema } from './settings.ts';
 import { planConfigMount, sidecarContainer } from './sidecar.ts';
 import { quoted } from './value-parsers.ts';
@@ -34,6 +35,7 @@ export const filebeat = defineInjector({
     - secretRef: {name: filebeat-elasticsearch}
 # Pods enable it with the annotation filebeat.enabled: "true".
 `,
+  sample,
   match: {},
   config: configFrom(v.pipe(settingsSchema, v.transform(prepare))),
   inject,

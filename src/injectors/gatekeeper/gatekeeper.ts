@@ -19,6 +19,7 @@ import type { Subject } from './mutate/subject.ts';
 import { type Options, optionsSchema, readOptions } from './options.ts';
 import { resourceDefinitions } from './resource/resource-definitions.ts';
 import { MUTATOR_KINDS, MUTATORS, PROVIDER } from './resource/resources.ts';
+import { sample } from './sample.ts';
 import { isMutated, type SelectedMutators, systemOf } from './system/system.ts';
 import { systemProblems } from './system/system-problems.ts';
 import { webhookKinds } from './system/webhook-kinds.ts';
@@ -29,6 +30,7 @@ const parse = configFrom(optionsSchema);
 export const gatekeeper = defineInjector<Options, KubeObject>({
   name: 'gatekeeper',
   summary: "Runs Gatekeeper's mutation policies: Assign, AssignImage, AssignMetadata and ModifySet",
+  sample,
   match: { kinds: ['*'], operations: ['CREATE', 'UPDATE'] },
   kindsFrom: ({ mutators, cluster: isRead }, cluster) =>
     isRead && cluster === undefined

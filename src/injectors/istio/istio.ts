@@ -26,6 +26,7 @@ import { NODE, nativeSidecars } from './render/native-sidecars.ts';
 import { DEFAULT_IDS, openshiftIds, withoutSharedIds } from './render/openshift.ts';
 import { templateData } from './render/template-data.ts';
 import { sharedResourceWarnings } from './rewrite/shared-resources.ts';
+import { sample } from './sample.ts';
 import { readSettings, type Settings } from './settings.ts';
 
 const NAMESPACE = builtin('Namespace');
@@ -38,6 +39,7 @@ with:
   # Decides by the labels of namespace and Pod, as Istio's own webhook does.
   checkSelectors: true
 `,
+  sample,
   match: {},
   paths: ['/inject'],
   selections: webhookSelectors,

@@ -23,5 +23,6 @@ with:
     ),
   ),
   check: ({ metadata }) => metadataProblems(metadata),
+  asOverlay: (config) => ({ overlay: config }),
   inject: (_object, { config }) => overlay(config),
 });

@@ -23,6 +23,7 @@ import { JOB, REPLICA_SET } from './owners.ts';
 import { COLLECTOR } from './resources/collector.ts';
 import { INSTRUMENTATION } from './resources/instrumentation.ts';
 import { resourceDefinitions } from './resources/resource-definitions.ts';
+import { sample } from './sample.ts';
 
 export const opentelemetry = defineInjector({
   name: 'opentelemetry',
@@ -32,6 +33,7 @@ export const opentelemetry = defineInjector({
 with:
   languages: [java, nodejs, python, dotnet, sdk]
 `,
+  sample,
   match: {},
   reads: () => [
     // Only the metadata of these is used.

@@ -20,6 +20,7 @@ import {
   kindType,
   knownResource,
   needsExpansion,
+  type ObjectRef,
   PodgraftError,
   type ReadRef,
   type Request,
@@ -93,8 +94,7 @@ with:
   reads: ({ params: named }) => (named === undefined ? [] : [readOf(named)]),
   needs: (_, { config: { params: named }, request }) => {
     if (named === undefined) return [];
-    const { name, namespace, ...ref } = paramsIn(named, request.namespace);
-    return [{ ref, name, ...(namespace !== undefined && { namespace }) }];
+    return [objectRef(paramsIn(named, request.namespace))];
   },
   problems: ({ params: named }, cluster) => {
     if (named === undefined) return [];
@@ -114,6 +114,11 @@ with:
     ];
   },
   claims: ({ overlay }) => unconditionalPart(overlay),
+  asOverlay: ({ overlay, variables, params: named }) => ({
+    overlay,
+    variables,
+    ...(named !== undefined && { params: objectRef(readOf(named)) }),
+  }),
   inject(object: unknown, context) {
     const { config, request, cluster } = context;
     const json = object as JsonObject;
@@ -190,6 +195,10 @@ function readOf({ kind, name, namespace }: Params): ParamsRef {
 function paramsIn(named: Params, namespace: string): ParamsRef {
   const read = readOf(named);
   return read.namespaced ? { namespace, ...read } : read;
+}
+
+function objectRef({ name, namespace, ...ref }: ParamsRef): ObjectRef {
+  return { ref, name, ...(namespace !== undefined && { namespace }) };
 }
 
 function found({ name, namespace, ...ref }: ParamsRef, cluster: ClusterView): KubeObject | undefined {

@@ -20,6 +20,7 @@ import { containerOverlay } from './container-overlay.ts';
 import { type Credentials, findCredentials, serviceAccountNameOf } from './credentials.ts';
 import { csvRecord } from './csv-record.ts';
 import { firstOf } from './quoted.ts';
+import { sample } from './sample.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { holdsToken, tokenVolume } from './token.ts';
 
@@ -31,6 +32,7 @@ with:
   awsDefaultRegion: eu-central-1
   stsRegionalEndpoint: true
 `,
+  sample,
   match: {},
   reads: ({ watchConfigMap, namespace }) => [
     SERVICE_ACCOUNT,

@@ -1,16 +1,11 @@
-import { cacheByObject } from '../../cache.ts';
-import { kubernetesEnvironment } from '../../cel/kubernetes-environment.ts';
-import { BOOL } from '../../cel/types.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { resourceRows } from '../../kube/generated/resources.ts';
-import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { apiVersionOf } from '../../kube/resource.ts';
 import type { UserInfo } from '../../policy/attributes.ts';
 import { type ExpressionRequest, expressionBindings } from '../../policy/bindings.ts';
-import { type Compiled, tryCompile } from '../../policy/compile-policy.ts';
 import { evaluateConditions } from '../../policy/evaluate.ts';
+import { webhookConditions } from '../../policy/webhook-conditions.ts';
 import type { Request } from './request.ts';
-import { textOf } from './text.ts';
 import type { Webhook } from './webhook.ts';
 
 /** Whether a match condition rules out a request for an object of which only the labels are known. */
@@ -21,17 +16,9 @@ export function isRuledOut({ spec, matchConditions }: Webhook, request: Request)
   if (labels === undefined) return false;
   const metadata = { name: 'example', labels, annotations: {} };
   const bindings = expressionBindings(contextFor(request, { metadata, spec: { containers: [] } }));
-  const result = evaluateConditions(compiledConditions(spec), bindings);
+  const result = evaluateConditions(webhookConditions(spec), bindings);
   return result !== true && 'unmet' in result;
 }
-
-/** The programs of a webhook's match conditions, or why they do not compile. */
-export const compiledConditions = cacheByObject((spec: JsonObject): readonly Compiled[] => {
-  const environment = kubernetesEnvironment({ authorizer: true });
-  return itemsOf(spec.matchConditions).map((condition) =>
-    tryCompile(textOf(membersOf(condition).expression), environment, BOOL),
-  );
-});
 
 /** Writers of the control plane, as those of system objects are. */
 const CONTROLLER: UserInfo = { username: 'system:kube-controller-manager', groups: ['system:authenticated'] };

@@ -5,7 +5,8 @@ import { compilePolicy } from '../../policy/compile-policy.ts';
 import { evaluateConditions } from '../../policy/evaluate.ts';
 import { parsePolicy } from '../../policy/policy.ts';
 import { failedValidations } from '../../policy/validate-request.ts';
-import { compiledConditions, contextFor } from '../model/conditions.ts';
+import { webhookConditions } from '../../policy/webhook-conditions.ts';
+import { contextFor } from '../model/conditions.ts';
 import { ruleFor } from '../model/request-match.ts';
 import { type Source, titleOf } from '../model/source.ts';
 import { describe } from '../model/webhook.ts';
@@ -27,7 +28,7 @@ tests and fails for the one team whose Pod is large: the request is rejected, or
     const context = contextFor(POD, largePod());
     for (const webhook of world.webhooks) {
       if (webhook.matchConditions.length === 0 || ruleFor(webhook, POD) === undefined) continue;
-      const result = evaluateConditions(compiledConditions(webhook.spec), expressionBindings(context));
+      const result = evaluateConditions(webhookConditions(webhook.spec), expressionBindings(context));
       if (result === true || !('error' in result) || !isTooCostly(result.error)) continue;
       const path = `${webhook.path}/matchConditions`;
       yield { source: webhook.source, path, message: `${describe(webhook)}: match conditions ${EFFECT}` };

@@ -2,7 +2,7 @@ import { CelCompileError } from '../../cel/compile-error.ts';
 import { asJson } from '../../kube/kube-object.ts';
 import { type Compiled, compilePolicy } from '../../policy/compile-policy.ts';
 import { parsePolicy } from '../../policy/policy.ts';
-import { compiledConditions } from '../model/conditions.ts';
+import { webhookConditions } from '../../policy/webhook-conditions.ts';
 import { type Source, titleOf } from '../model/source.ts';
 import { describe } from '../model/webhook.ts';
 import { type Problem, type Rule, webhookReference } from '../rule.ts';
@@ -18,7 +18,7 @@ this one does not, the expression fails on every request, and \`failurePolicy\` 
   mend: 'Correct the expression; the message names the place. (Checked as Kubernetes 1.36 does.)',
   *check(world) {
     for (const webhook of world.webhooks) {
-      const programs = compiledConditions(webhook.spec);
+      const programs = webhookConditions(webhook.spec);
       yield* problemsOf(
         webhook.source,
         describe(webhook),

@@ -1,6 +1,8 @@
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { builtin, type ResourceRef } from '../../kube/resource.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { ResourceRef } from '../../kube/resource.ts';
 import type { Stage } from '../../pipeline/pipeline.ts';
+import type { DeclaredOverlay } from '../../sdk/injector.ts';
+import type { ObjectRef } from '../../sdk/reads.ts';
 import { expressionReads, type Read } from './expression-reads.ts';
 import { overlayReads } from './overlay-writes.ts';
 
@@ -18,33 +20,17 @@ export interface Source {
   readonly conditions: readonly string[];
 }
 
-/** The overlay of the injectors whose configuration is one; undefined for other injectors. */
+/** The overlay of an injector that only merges one; undefined for other injectors. */
 export function sourceOf({ name, injector, config, match }: Stage): Source | undefined {
-  if (!isJsonObject(config as JsonObject)) return undefined;
-  const settings = config as JsonObject;
+  const declared: DeclaredOverlay | undefined = injector.asOverlay?.(config);
+  if (declared === undefined) return undefined;
+  const { overlay, variables = {}, params } = declared;
   const conditions = (match.conditions ?? []).map(({ expression }) => expression);
-  if (injector.name === 'metadata') return { injector: name, overlay: settings, variables: {}, conditions };
-  const { overlay, variables = {}, params } = settings;
-  if (injector.name !== 'overlay' || !isJsonObject(overlay ?? null)) return undefined;
-  return {
-    injector: name,
-    overlay: overlay as JsonObject,
-    variables: variables as Record<string, string>,
-    conditions,
-    ...(params !== undefined && { params: paramsOf(params as unknown as RawParams) }),
-  };
+  return { injector: name, overlay, variables, conditions, ...(params && { params: paramsOf(params) }) };
 }
 
-/** The settings of the injector "overlay". */
-interface RawParams {
-  readonly kind: string | ResourceRef;
-  readonly name: string;
-  readonly namespace?: string;
-}
-
-function paramsOf({ kind, name, namespace }: RawParams): NonNullable<Source['params']> {
-  const ref = typeof kind === 'string' ? builtin(kind) : kind;
-  return { ref, place: { name, ...(ref.namespaced && namespace !== undefined && { namespace }) } };
+function paramsOf({ ref, ...place }: ObjectRef): NonNullable<Source['params']> {
+  return { ref, place };
 }
 
 /** All places of the object that its expressions look at. */

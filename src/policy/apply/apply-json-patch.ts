@@ -1,7 +1,7 @@
 import type { JsonPatchValue } from '../../cel/values/object-value.ts';
-import { applyGoPatch, type GoOperation } from '../../json/go-patch.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Codec } from '../codec.ts';
+import { applyGoPatch, type GoOperation } from '../patch/go-patch.ts';
 import { internalError, PANIC, type Status } from '../status.ts';
 import { typeNameError } from './check-type-names.ts';
 import { jsonValue } from './json-value.ts';

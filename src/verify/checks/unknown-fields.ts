@@ -1,5 +1,5 @@
-import { applyGoPatch, parseGoPatch } from '../../json/go-patch.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { applyGoPatch, parseGoPatch } from '../../policy/patch/go-patch.ts';
 import type { Check } from '../check.ts';
 import { listed } from './passes.ts';
 

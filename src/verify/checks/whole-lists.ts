@@ -1,8 +1,8 @@
-import { applyGoPatch } from '../../json/go-patch.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { escapeSegment, parsePointer } from '../../json/pointer.ts';
 import { valueAt } from '../../json/value-at.ts';
 import { type TypedValue, typedKind } from '../../kube/typed/schema.ts';
+import { applyGoPatch } from '../../policy/patch/go-patch.ts';
 import type { Check } from '../check.ts';
 import { listed } from './passes.ts';
 import { type PatchedStep, patchedSteps } from './patched.ts';

@@ -81,7 +81,8 @@ export function createSystem(all: readonly (Mutator | InvalidMutator)[]): System
   const conflicts = schemaConflicts(enforced);
   const disabled = new Set(conflicts.flatMap((conflict) => conflict.mutators));
   const possible = enforced.length === mutators.length ? [] : schemaConflicts(mutators);
-  const cache = cacheByTexts<SelectedMutators>();
+  // An entry refers to mutators of the cluster, which no review makes more.
+  const cache = cacheByTexts<SelectedMutators>({ entries: MAX_KINDS, keyLength: 512 });
   return {
     mutators,
     invalid: all.filter(isInvalid),
@@ -108,7 +109,7 @@ export function createSystem(all: readonly (Mutator | InvalidMutator)[]): System
 
 /** Keyed by the mutators that are for the namespace or by those that are not, whichever are fewer: long keys are not cached. */
 function batchesBySubject(mutators: readonly Mutator[]): SelectedMutators['batchesFor'] {
-  const cache = cacheByTexts<readonly Batch[]>(MAX_VARIANTS);
+  const cache = cacheByTexts<readonly Batch[]>({ entries: MAX_VARIANTS, keyLength: 4096 });
   return (subject) => {
     const own: Mutator[] = [];
     const others: Mutator[] = [];
@@ -120,6 +121,8 @@ function batchesBySubject(mutators: readonly Mutator[]): SelectedMutators['batch
   };
 }
 
+/** Each with its operations. */
+const MAX_KINDS = 250;
 const MAX_VARIANTS = 16;
 
 /** By kind, then by name. The last one wins. */

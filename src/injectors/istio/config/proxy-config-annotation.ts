@@ -1,4 +1,5 @@
 import { cacheByTexts, isJsonObject, type JsonObject } from '../../../sdk/index.ts';
+import { jsonLength } from '../json-length.ts';
 import { parseYaml } from '../yaml/go-yaml.ts';
 import { ANNOTATION_LIMITS } from '../yaml/yaml-limits.ts';
 import { proxyConfigType } from './mesh-types.ts';
@@ -19,7 +20,12 @@ export function readProxyConfig(text: string | undefined): ReadProxyConfig {
 }
 
 /** Each Pod is read several times, and the Pods of a workload have the same text. */
-const cached = cacheByTexts<ReadProxyConfig>(64);
+const cached = cacheByTexts<ReadProxyConfig>({
+  entries: 64,
+  // Aliases make it longer than its text.
+  isSmall: ({ config, problems }) => jsonLength([config, problems], MAX_LENGTH) <= MAX_LENGTH,
+});
+const MAX_LENGTH = 32_768;
 
 function read(text: string): ReadProxyConfig {
   try {

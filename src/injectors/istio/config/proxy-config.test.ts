@@ -88,3 +88,12 @@ function effective(mesh: JsonObject, annotation: string, objects: KubeObject[] =
   expect(problems).toEqual([]);
   return effectiveProxyConfig(mesh, config, { namespace: 'shop', labels: {}, cluster: filesView(objects) });
 }
+
+test('keeps an annotation that was read, unless its aliases make it large', () => {
+  const small = 'proxyMetadata: {A: "1"}';
+  expect(readProxyConfig(small)).toBe(readProxyConfig(small));
+  const aliases = Array.from({ length: 90 }, (_, index) => `A${index}: *x`);
+  const large = `proxyMetadata: {A: &x "${'x'.repeat(2000)}", ${aliases.join(', ')}}`;
+  expect(Object.keys(readProxyConfig(large).config.proxyMetadata ?? {})).toHaveLength(91);
+  expect(readProxyConfig(large)).not.toBe(readProxyConfig(large));
+});

@@ -1,5 +1,4 @@
 import {
-  cacheByObject,
   copyOf,
   isJsonArray,
   isJsonObject,
@@ -120,7 +119,7 @@ function mergedField(
       return ordered(found, union, isJsonArray(order) ? order : wanted, (value) => value);
     }
   }
-  const value = newPart(wanted);
+  const value = withoutDirectives(wanted);
   if (isJsonArray(value) && value.length === 0) return undefined;
   return found !== undefined && value !== undefined && sameJson(found, value) ? found : value;
 }
@@ -166,7 +165,7 @@ function mergedList(
       places.delete(keyOf(item));
     } else if (place === undefined) {
       places.set(keyOf(item), merged.length);
-      merged.push(newPart(item));
+      merged.push(withoutDirectives(item));
     } else {
       merged[place] = strategicMerge(asObject(merged[place]), item, schema);
     }
@@ -242,13 +241,8 @@ function ordered(
   return isSameList(result, found) ? found : nonEmpty(result);
 }
 
-/** A part of the patch where the original has nothing. A rendered template is merged over many Pods. */
-const newPart = cacheByObject((part: JsonObject | readonly Json[]): Json | undefined =>
-  withoutDirectives(part),
-);
-
 /**
- * Without nulls, directives, empty lists, and maps with `$patch`. Itself if it has none; undefined if it is such a map.
+ * A part of the patch where the original has nothing: without nulls, directives, empty lists, and maps with `$patch`. Itself if it has none; undefined if it is such a map.
  */
 function withoutDirectives(value: Json): Json | undefined {
   if (isJsonArray(value)) return cleanList(value);

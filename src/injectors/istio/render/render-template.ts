@@ -8,6 +8,7 @@ import {
   member,
   sameJson,
 } from '../../../sdk/index.ts';
+import { jsonLength } from '../json-length.ts';
 import type { OnRead, Path } from '../pod-types/go-struct.ts';
 import { type PodTemplate, renderText } from './pod-template.ts';
 import { readDocument } from './read-document.ts';
@@ -32,9 +33,13 @@ const MAX_WORKLOADS = 64;
 const MAX_RENDERINGS = 8;
 /** A rendering holds its Pod. With these bounds, all of them together hold at most 16 million characters per template. */
 const MAX_POD_LENGTH = 32_768;
+/** Enough for a namespace and a name. */
+const MAX_KEY_LENGTH = 512;
 
 /** Pods of one workload differ in little that templates read, such as the name of the token's volume. */
-const workloadsOf = cacheByObject((_: PodTemplate) => cacheByTexts<Rendering[]>(MAX_WORKLOADS));
+const workloadsOf = cacheByObject((_: PodTemplate) =>
+  cacheByTexts<Rendering[]>({ entries: MAX_WORKLOADS, keyLength: MAX_KEY_LENGTH }),
+);
 
 /** Renders a template for a Pod, unless everything that it reads is the same as for an earlier Pod of the workload. */
 export function renderTemplate(template: PodTemplate, data: TemplateData, review: object = {}): JsonObject {
@@ -52,7 +57,7 @@ export function renderTemplate(template: PodTemplate, data: TemplateData, review
   // The second call for a Pod renders little else: merging recognizes by identity what the first call has added.
   const document = latest === undefined ? rendered : (sharingParts(rendered, latest.document) as JsonObject);
   // A long text is that of a large Pod, and its length is known.
-  if (text.length > MAX_POD_LENGTH || lengthOf(data.pod) > MAX_POD_LENGTH) return document;
+  if (text.length > MAX_POD_LENGTH || jsonLength(data.pod, MAX_POD_LENGTH) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();
   renderings.unshift({ data, reads, document });
   return document;
@@ -65,23 +70,6 @@ const documentsOf = cacheByObject(
 
 function readOf(pod: JsonObject, path: Path, what: Read['what']): Read {
   return { path, what, value: valueAt(pod, path) };
-}
-
-/** About the number of characters of a value in JSON; stops counting beyond the bound. */
-function lengthOf(value: Json | undefined): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 4;
-  let length = 0;
-  if (isJsonArray(value)) {
-    for (let index = 0; index < value.length && length <= MAX_POD_LENGTH; index++)
-      length += 1 + lengthOf(value[index]);
-    return length;
-  }
-  for (const key in value) {
-    length += key.length + 4 + lengthOf(value[key]);
-    if (length > MAX_POD_LENGTH) break;
-  }
-  return length;
 }
 
 function isSame({ data: before, reads }: Rendering, data: TemplateData): boolean {

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from '../../json/json.ts';
 
 /** JSON whose scalars are kept as text, since `30.0` and `30` differ to a program that compares text. */
 export type RawJson =

@@ -1,6 +1,6 @@
+import { isJsonArray, isJsonObject, type Json } from '../../json/json.ts';
+import { member, setMember } from '../../json/member.ts';
 import { goArrayIndex, sizedIndex } from './go-index.ts';
-import { isJsonArray, isJsonObject, type Json } from './json.ts';
-import { member, setMember } from './member.ts';
 import { goJsonText, parseRawJson, type RawJson } from './raw-json.ts';
 
 /** One operation as it was sent. Any member may be missing. */
