@@ -117,22 +117,11 @@ function decide(
       validateStages(stages, request, object, cluster, files, onStage, calls),
     );
   }
-  const marks = mark && canChange(selection, request, object, cluster);
+  // In an excluded namespace too: other replicas may not exclude it, and would reject an object without a mark.
+  const marks = mark && !selection.isFixed;
   const warned = withProblemWarnings(object, outcome);
   return answered(review, marks ? withMark(warned, mark) : warned);
 }
-
-/** In an excluded namespace too: other replicas may not exclude it, and would reject an object without a mark. */
-function canChange(
-  { isExcluded }: Selection,
-  request: Request,
-  object: KubeObject,
-  cluster: ClusterView,
-): boolean {
-  return !isExcluded || !selectStages(EXCLUDES_NOTHING, request, object, cluster).isExcluded;
-}
-
-const EXCLUDES_NOTHING: Pipeline = { stages: [], excludedNamespaces: new Set() };
 
 const UNCHANGED: Outcome = {
   allowed: true,

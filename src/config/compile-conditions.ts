@@ -4,10 +4,10 @@ import { CelCompileError } from '../cel/compile-error.ts';
 import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
 import type { Program } from '../cel/program.ts';
 import { BOOL } from '../cel/types.ts';
-import { compileMessages } from '../injectors/overlay/expressions.ts';
+import { compileMessages, type KnownTypes } from '../injectors/overlay/expressions.ts';
 import { knownTypesOf } from '../injectors/overlay/known-types.ts';
-import { isComparisonWithNull } from '../injectors/overlay/type-issues.ts';
-import { asJson } from '../kube/kube-object.ts';
+import { isOnlyOfTypes } from '../injectors/overlay/type-issues.ts';
+import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { DeferredBindings } from '../policy/bindings.ts';
@@ -21,12 +21,14 @@ import type { Condition } from '../sdk/match.ts';
 export function compileConditions(
   expressions: readonly string[],
   kinds: readonly (ResourceRef | '*')[],
+  definitions: readonly KubeObject[],
   report: (issue: ConfigIssue) => void,
 ): Condition[] {
+  const known = kinds.map((kind) => ({ kind, types: knownTypesOf(kind, definitions) }));
   return expressions.flatMap((expression, index) => {
     const program = attempt(expression, index, report);
     if (program === undefined) return [];
-    for (const kind of kinds) checkTypes(expression, kind, index, report);
+    for (const { kind, types } of known) checkTypes(expression, kind, types, index, report);
     return [conditionOf(program)];
   });
 }
@@ -49,18 +51,17 @@ function attempt(
 function checkTypes(
   expression: string,
   kind: ResourceRef | '*',
+  { object, findStruct }: KnownTypes,
   index: number,
   report: (issue: ConfigIssue) => void,
 ): void {
-  const known = knownTypesOf(kind);
-  if (known?.object === undefined || kind === '*') return;
+  if (object === undefined || kind === '*') return;
   try {
-    const { object, findStruct } = known;
     compile(expression, kubernetesEnvironment({ types: { object }, ...(findStruct && { findStruct }) }));
   } catch (error) {
     if (!(error instanceof CelCompileError)) throw error;
     for (const message of compileMessages(error)) {
-      if (isComparisonWithNull(message)) continue;
+      if (isOnlyOfTypes(message)) continue;
       report({ path: ['match', 'conditions', index], message: `${message} (for ${kind.kind})` });
     }
   }

@@ -94,7 +94,7 @@ async function readEntry(
   await injector.prepare?.(raw.with);
   const config = readSettings(injector, raw.with);
   const { name, onError } = raw;
-  const match = await readMatch(raw.match, injector, report);
+  const match = await readMatch(raw.match, injector, definitions, report);
   const entry = { name, injector, config, onError, ...(match && { match }) };
   // Resolved entry by entry, so that an error names the entry.
   const { stages } = createPipeline([entry]);
@@ -107,13 +107,14 @@ async function readEntry(
 async function readMatch(
   raw: RawEntry['match'],
   injector: AnyInjector,
+  definitions: readonly KubeObject[],
   report: Report,
 ): Promise<Match | undefined> {
   const { conditions: expressions, ...match } = raw ?? {};
   if (expressions === undefined) return raw as Match | undefined;
   const { compileConditions } = await import('./compile-conditions.ts');
   const { kinds } = resolveMatch(injector.match, match as Match);
-  return { ...(match as Match), conditions: compileConditions(expressions, kinds, report) };
+  return { ...(match as Match), conditions: compileConditions(expressions, kinds, definitions, report) };
 }
 
 async function builtinInjector(use: string): Promise<AnyInjector> {

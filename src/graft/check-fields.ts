@@ -15,6 +15,7 @@ import {
   minimumOf,
 } from './directive.ts';
 import { type FieldType, fieldsOf, METADATA, type Struct } from './field-schema.ts';
+import { ANY_VALUE } from './overlay-expressions.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { described, scalarProblem } from './scalar-problem.ts';
 
@@ -36,7 +37,7 @@ export function fieldProblems(
 
   /** A forced value is set as it is: directives in it mean nothing. */
   function walk(value: Json, type: FieldType, isForced: boolean): void {
-    if (value === null || type.type === 'any' || checked.has(value)) return;
+    if (value === null || value === ANY_VALUE || type.type === 'any' || checked.has(value)) return;
     if (!isForced) {
       if (isForce(value)) return walkChild(DIRECTIVE.force, forcedValue(value), type, true);
       if (isAbsent(value)) return;
@@ -169,14 +170,20 @@ function pathOf(key: string, root: Struct): string | undefined {
   return undefined;
 }
 
+/** Of a value that is not known yet, only the key is checked. */
 function withForced({ labels = null, annotations = null }: JsonObject): JsonObject {
   return { labels: forcedMembers(labels), annotations: forcedMembers(annotations) };
 }
 
 function forcedMembers(members: Json): Json {
   const values = isForce(members) ? forcedValue(members) : members;
-  if (!isJsonObject(values) || !Object.values(values).some(isForce)) return values;
+  if (!isJsonObject(values)) return values;
+  const isPlain = (value: Json) => value !== ANY_VALUE && !isForce(value);
+  if (Object.values(values).every(isPlain)) return values;
   return Object.fromEntries(
-    Object.entries(values).map(([key, value]) => [key, isForce(value) ? forcedValue(value) : value]),
+    Object.entries(values).map(([key, value]) => {
+      const forced = isForce(value) ? forcedValue(value) : value;
+      return [key, forced === ANY_VALUE ? '' : forced];
+    }),
   );
 }

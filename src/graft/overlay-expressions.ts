@@ -17,7 +17,11 @@ export interface OverlayExpression {
   readonly expression: string;
   /** Where it is in the overlay, with the directive. */
   readonly path: readonly string[];
+  /** The fields that lead to its place, through the items of lists. */
+  readonly fields: readonly string[];
   readonly isCondition: boolean;
+  /** Whether its value is an item of a list, or several. */
+  readonly isItem: boolean;
   /** The fields that lead to the list whose item is `item` here; absent outside of items that a name pattern matches. */
   readonly itemOf?: readonly string[];
 }
@@ -25,7 +29,7 @@ export interface OverlayExpression {
 /** All expressions of an overlay, in its order. */
 export function overlayExpressions(overlay: JsonObject): OverlayExpression[] {
   const found: OverlayExpression[] = [];
-  walk(overlay, [], [], undefined);
+  walk(overlay, [], [], undefined, false);
   return found;
 
   function walk(
@@ -33,16 +37,17 @@ export function overlayExpressions(overlay: JsonObject): OverlayExpression[] {
     path: readonly string[],
     fields: readonly string[],
     itemOf: readonly string[] | undefined,
+    isItem: boolean,
   ): void {
     if (isJsonArray(value)) {
       for (const [index, item] of value.entries()) {
         const scope = namePatternOf(item) === undefined ? itemOf : fields;
-        walk(item, [...path, String(index)], fields, scope);
+        walk(item, [...path, String(index)], fields, scope, true);
       }
       return;
     }
     if (!isJsonObject(value)) return;
-    const place = itemOf === undefined ? {} : { itemOf };
+    const place = { fields, isItem, ...(itemOf && { itemOf }) };
     const when = whenOf(value);
     if (when !== undefined) {
       found.push({ expression: when, path: [...path, DIRECTIVE.when], isCondition: true, ...place });
@@ -53,35 +58,46 @@ export function overlayExpressions(overlay: JsonObject): OverlayExpression[] {
     }
     for (const [key, child] of Object.entries(value)) {
       // Directives are not fields of the object.
-      walk(child, [...path, key], isDirective(key) ? fields : [...fields, key], itemOf);
+      walk(child, [...path, key], isDirective(key) ? fields : [...fields, key], itemOf, false);
     }
   }
 }
 
-/**
- * The overlay without its expressions, for checks of everything else. Conditional parts are kept; the positions of items do not change.
- */
+/** Stands for a value that an expression decides. It is known by its identity: an object may have an empty map, too. */
+export const ANY_VALUE: JsonObject = Object.freeze({});
+
+/** The overlay without its expressions, for checks of everything else: without conditions, and with ANY_VALUE for values. */
 export function withoutExpressions(overlay: JsonObject): JsonObject {
-  return stripped(overlay, () => true) as JsonObject;
+  return literal(overlay) as JsonObject;
+}
+
+function literal(value: Json): Json {
+  if (isCel(value)) return ANY_VALUE;
+  if (isJsonArray(value)) return value.map(literal);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => key !== DIRECTIVE.when);
+  return Object.fromEntries(entries.map(([key, child]) => [key, literal(child)]));
 }
 
 /** What the overlay wants of every object: without conditional parts, and without values that an expression decides. */
 export function unconditionalPart(overlay: JsonObject): JsonObject {
-  return stripped(overlay, (value) => whenOf(value) === undefined) as JsonObject;
+  return unconditional(overlay) as JsonObject;
 }
 
-function stripped(value: Json, isKept: (value: JsonObject) => boolean): Json {
-  if (isJsonArray(value))
-    return value.map((item) => (isDropped(item, isKept) ? null : stripped(item, isKept)));
+/** The positions of items do not change. */
+function unconditional(value: Json): Json {
+  if (isJsonArray(value)) return value.map((item) => (dependsOnObject(item) ? null : unconditional(item)));
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(
-    ([key, child]) => key !== DIRECTIVE.when && !isDropped(child, isKept),
-  );
-  return Object.fromEntries(entries.map(([key, child]) => [key, stripped(child, isKept)]));
+  const entries = Object.entries(value).filter(([, child]) => !dependsOnObject(child));
+  return Object.fromEntries(entries.map(([key, child]) => [key, unconditional(child)]));
 }
 
-function isDropped(value: Json, isKept: (value: JsonObject) => boolean): boolean {
+function dependsOnObject(value: Json): boolean {
   if (!isJsonObject(value)) return false;
-  if (!isKept(value) || isCel(value)) return true;
-  return (isAtLeast(value) && isCel(minimumOf(value))) || (isForce(value) && isCel(forcedValue(value)));
+  return (
+    whenOf(value) !== undefined ||
+    isCel(value) ||
+    (isAtLeast(value) && isCel(minimumOf(value))) ||
+    (isForce(value) && isCel(forcedValue(value)))
+  );
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { compile } from '../cel/compile.ts';
+import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
 import { loadBuiltin } from '../injectors/catalog.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { type AnyInjector, defineInjector } from '../sdk/injector.ts';
@@ -103,6 +105,17 @@ describe('webhookScopes', () => {
       'not-leases',
       'not-access-reviews',
     ]);
+  });
+
+  it('leaves out mirror pods of all kinds, but no other object with their annotation', () => {
+    const [all] = scopes({ kinds: ['*'] });
+    const program = compile(all?.matchConditions[0]?.expression ?? '', kubernetesEnvironment());
+    const annotations = { 'kubernetes.io/config.mirror': 'x' };
+    const isSent = (resource: string, metadata: object) =>
+      program.evaluate({ object: { metadata }, request: { resource: { group: '', resource } } });
+    expect(isSent('pods', {})).toBe(true);
+    expect(isSent('pods', { annotations })).toBe(false);
+    expect(isSent('configmaps', { annotations })).toBe(true);
   });
 
   it('uses a selector that all injectors of the kind share', () => {

@@ -5,6 +5,7 @@ import type { ResourceRef } from '../kube/resource.ts';
 import type { Pipeline, Stage } from '../pipeline/pipeline.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { Selection } from '../sdk/match.ts';
+import { grouped } from './grouped.ts';
 import { isWholeGroup, wholeGroup, withNamedKinds } from './named-kinds.ts';
 
 /** The part of a webhook that follows from the configuration. */
@@ -90,7 +91,7 @@ function scopeOf(
     scope: ref === undefined || isWholeGroup(ref) ? '*' : ref.namespaced ? 'Namespaced' : 'Cluster',
   };
   const matchConditions = [
-    ...(isPods || ref === undefined ? [notMirrorPods] : []),
+    ...(isPods ? [notMirrorPods] : []),
     ...(ref === undefined ? beyondPods : []),
     ...inNamespaces(stages),
     ...conditionsOf(stages),
@@ -165,26 +166,25 @@ function inNamespaces(stages: readonly Stage[]): readonly MatchCondition[] {
 /** The API server need not call if no injector's conditions hold. One injector without conditions wants every object. */
 function conditionsOf(stages: readonly Stage[]): readonly MatchCondition[] {
   const alternatives = stages.map(({ match: { conditions = [] } }) =>
-    conditions.map(({ expression }) => `(${expression.trim()})`).join(' && '),
+    conditions.map(({ expression }) => grouped(expression)).join(' && '),
   );
   if (alternatives.includes('')) return [];
   return [{ name: 'conditions', expression: [...new Set(alternatives)].join(' || ') }];
 }
 
+const isNoMirror =
+  "!has(object.metadata) || !has(object.metadata.annotations) || !('kubernetes.io/config.mirror' in object.metadata.annotations)";
+
 /** The kubelet's mirrors of static Pods: they cannot be changed through the API. */
-const notMirrorPods: MatchCondition = {
-  name: 'not-mirror-pods',
-  expression:
-    "!has(object.metadata) || !has(object.metadata.annotations) || !('kubernetes.io/config.mirror' in object.metadata.annotations)",
-};
+const notMirrorPods: MatchCondition = { name: 'not-mirror-pods', expression: isNoMirror };
+
+const isNoPod = "request.resource.group != '' || request.resource.resource != 'pods'";
 
 /** Excluded when all kinds match: requests that are frequent or critical, and never injected. */
 export const beyondPods: readonly MatchCondition[] = [
-  {
-    name: 'pods-on-create-only',
-    expression:
-      "request.resource.group != '' || request.resource.resource != 'pods' || request.operation == 'CREATE'",
-  },
+  // An object of another kind may have the annotation, too.
+  { name: 'not-mirror-pods', expression: `${isNoPod} || ${isNoMirror}` },
+  { name: 'pods-on-create-only', expression: `${isNoPod} || request.operation == 'CREATE'` },
   {
     name: 'not-leases',
     expression: "request.resource.group != 'coordination.k8s.io' || request.resource.resource != 'leases'",

@@ -16,12 +16,13 @@ export function missingNeeds(
 ): readonly ObjectRef[] {
   if (isExcluded) return [];
   const needs: ObjectRef[] = request.namespace === '' ? [] : [{ ref: NAMESPACE, name: request.namespace }];
-  for (const { stage, mismatch } of candidates) {
-    const { name, injector, config, match, onError } = stage;
+  for (const candidate of candidates) {
+    const { stage, mismatch } = candidate;
+    const { name, injector, config, onError } = stage;
     if (mismatch !== undefined || injector.needs === undefined) continue;
     onStage?.(name, request);
     try {
-      if (objectMismatch(match, object, request) !== undefined) continue;
+      if (objectMismatch(candidate, object, request) !== undefined) continue;
       needs.push(...injector.needs(typedObject(object), { request, config }));
     } catch (cause) {
       // One that is skipped on errors decides without these objects.

@@ -116,16 +116,18 @@ interface StageResult {
 }
 
 function runStage(
-  { stage: { name, injector, match, onError }, mismatch, error }: Candidate,
+  candidate: Candidate,
   round: number,
   object: KubeObject,
   typed: typeof typedObject,
   context: Context,
   shape: Shape,
 ): StageResult {
+  const { stage, mismatch, error } = candidate;
+  const { name, injector, onError } = stage;
   try {
     if (error !== undefined) throw error;
-    const unmatched = mismatch ?? objectMismatch(match, object, context.request);
+    const unmatched = mismatch ?? objectMismatch(candidate, object, context.request);
     if (unmatched !== undefined) {
       const step: Step = { injector: name, round, decision: 'unmatched', reason: unmatched };
       return { step, object, warnings: NO_WARNINGS };

@@ -5,7 +5,9 @@ import { matchesSelector } from '../kube/label-selector.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
 import { podDefect } from '../kube/pod-defect.ts';
 import { builtin } from '../kube/resource.ts';
+import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { Condition } from '../sdk/match.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline, Stage } from './pipeline.ts';
 import type { ResolvedMatch } from './resolve-match.ts';
@@ -14,6 +16,8 @@ import type { ResolvedMatch } from './resolve-match.ts';
 export interface Selection {
   /** No injector may touch the object. */
   readonly isExcluded: boolean;
+  /** Nor may those of a server that excludes no namespaces. */
+  readonly isFixed: boolean;
   readonly candidates: readonly Candidate[];
 }
 
@@ -23,6 +27,9 @@ export interface Candidate {
   readonly mismatch: string | undefined;
   /** Why that could not be decided. */
   readonly error?: unknown;
+  /** The object that `objectMismatch` was last asked about, and the answer. */
+  asked?: KubeObject | undefined;
+  answer?: string | undefined;
 }
 
 /** Decides everything that does not change while injectors run; the object's labels and annotations may. */
@@ -32,7 +39,9 @@ export function selectStages(
   object: KubeObject,
   cluster: ClusterView,
 ): Selection {
-  const exclusion = exclusionOf(request, object, excludedNamespaces);
+  const { namespace } = request;
+  const fixed = exclusionOf(request, object);
+  const exclusion = excludedNamespaces.has(namespace) ? `namespace "${namespace}" is excluded` : fixed;
   let labels: StringMap | undefined;
   const namespaceLabels = () => {
     labels ??= namespaceLabelsOf(request, object, cluster);
@@ -40,11 +49,14 @@ export function selectStages(
   };
   return {
     isExcluded: exclusion !== undefined,
+    isFixed: fixed !== undefined,
     candidates: stages.map((stage) => {
       try {
         return {
           stage,
           mismatch: exclusion ?? requestMismatch(stage.match, request, object, namespaceLabels),
+          asked: undefined,
+          answer: undefined,
         };
       } catch (error) {
         return { stage, mismatch: undefined, error };
@@ -56,12 +68,7 @@ export function selectStages(
 /** Set by the kubelet on the API's copy of a static Pod, which is read-only. */
 const MIRROR = 'kubernetes.io/config.mirror';
 
-function exclusionOf(
-  { kind, operation, namespace, subResource }: Request,
-  object: KubeObject,
-  excludedNamespaces: ReadonlySet<string>,
-): string | undefined {
-  if (excludedNamespaces.has(namespace)) return `namespace "${namespace}" is excluded`;
+function exclusionOf({ kind, operation, subResource }: Request, object: KubeObject): string | undefined {
   // TokenReview, SubjectAccessReview and the like: the cluster's security must not depend on this server.
   if (kind.group === 'authentication.k8s.io' || kind.group === 'authorization.k8s.io') {
     return `${kind.kind} is never changed`;
@@ -148,12 +155,21 @@ export function typedObject(object: KubeObject): KubeObject {
   return withoutNulls(asJson(object), 'managedFields') as unknown as KubeObject;
 }
 
-/** Why a stage is not for the object as it is now; undefined if it is. */
+/** Why a stage is not for the object as it is now; undefined if it is. Worked out once for each object. */
 export function objectMismatch(
-  { objectSelector, annotations, hasAnnotations, exclude, conditions }: ResolvedMatch,
+  candidate: Candidate,
   object: KubeObject,
   request: Request,
 ): string | undefined {
+  if (candidate.asked !== object) {
+    candidate.answer = mismatchOf(candidate.stage.match, object, request);
+    candidate.asked = object;
+  }
+  return candidate.answer;
+}
+
+function mismatchOf(match: ResolvedMatch, object: KubeObject, request: Request): string | undefined {
+  const { objectSelector, annotations, hasAnnotations, exclude, conditions } = match;
   if (objectSelector && !matchesSelector(objectSelector, labelsOf(object))) {
     return 'objectSelector does not match the labels';
   }
@@ -173,9 +189,26 @@ export function objectMismatch(
     const excluding = exclude.hasAnnotations?.find((key) => Object.hasOwn(found, key));
     if (excluding !== undefined) return `excluded by annotation "${excluding}"`;
   }
-  if (conditions === undefined) return undefined;
+  return conditions && conditionMismatch(conditions, object, request);
+}
+
+/** As for the API server, one condition that is false decides, even if others fail. */
+function conditionMismatch(
+  conditions: readonly Condition[],
+  object: KubeObject,
+  request: Request,
+): string | undefined {
+  let errors: unknown[] | undefined;
   for (const condition of conditions) {
-    if (!condition.holds(object, request)) return `condition is not true: ${condition.expression}`;
+    try {
+      if (!condition.holds(object, request)) return `condition is not true: ${condition.expression}`;
+    } catch (error) {
+      errors ??= [];
+      errors.push(error);
+    }
   }
-  return undefined;
+  if (errors === undefined) return undefined;
+  if (errors.length === 1) throw errors[0];
+  const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
+  throw new PodgraftError('EXPRESSION_FAILED', `[${messages.join(', ')}]`);
 }

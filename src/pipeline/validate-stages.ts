@@ -49,13 +49,14 @@ export function validateStages(
   const warnings: string[] = [];
   const audit: Record<string, string> = {};
   const trace: Step[] = [];
-  for (const { stage, mismatch, error } of candidates) {
+  for (const candidate of candidates) {
+    const { stage, mismatch, error } = candidate;
     const { injector, config, name, onError } = stage;
-    if (injector.validate === undefined) continue;
-    if (mismatch !== undefined || objectMismatch(stage.match, object, request) !== undefined) continue;
+    if (injector.validate === undefined || mismatch !== undefined) continue;
     onStage?.(name, request);
     try {
       if (error !== undefined) throw error;
+      if (objectMismatch(candidate, object, request) !== undefined) continue;
       const validation = injector.validate(typedObject(object), { request, cluster, files, calls, config });
       if (validation === undefined) continue;
       const { deny, summary, notes } = validation;

@@ -3,6 +3,7 @@ export { cacheByObject, cacheByTexts } from '../cache.ts';
 export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';
 export { defaultedFields } from '../graft/defaulted-fields.ts';
+export { definedType } from '../graft/defined-type.ts';
 export {
   type Absent,
   type AbsentItem,
@@ -18,7 +19,7 @@ export {
   tokens,
 } from '../graft/directive.ts';
 export { constantParts, expandOverlay, needsExpansion } from '../graft/expand-overlay.ts';
-export { type FieldType, fieldsOf, kindType, typeAt } from '../graft/field-schema.ts';
+export { type FieldType, fieldsOf, kindType, METADATA, type Struct, typeAt } from '../graft/field-schema.ts';
 export type { Overlay } from '../graft/overlay.ts';
 export {
   type OverlayExpression,

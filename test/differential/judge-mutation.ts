@@ -221,7 +221,7 @@ function run({ mutators, object, namespace, username, operation }: MutationCase)
   const candidates = PIPELINE.stages.map((stage) => ({ stage, mismatch: undefined }));
   try {
     const outcome = runStages(
-      { isExcluded: false, candidates },
+      { isExcluded: false, isFixed: false, candidates },
       request,
       object,
       cluster,

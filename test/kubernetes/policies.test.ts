@@ -151,10 +151,8 @@ it('compares mostly Pods that are stored', () => {
 });
 
 describe('through the webhook', () => {
-  const chosen = subjects.filter(
-    ({ title }) =>
-      ['containers', 'resources', 'places'].includes(title) || title.startsWith('with expressions'),
-  );
+  // That one has a key which the configuration does not accept.
+  const chosen = subjects.filter(({ title }) => title !== 'labels');
   const placeOf = (namespace: string) => `webhook-${namespace}`;
   let server: Podgraft;
   let registered: Registered;
@@ -179,7 +177,7 @@ describe('through the webhook', () => {
       caBundle,
       namespaceSelector,
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await registered?.remove();

@@ -157,7 +157,7 @@ function run(peer: PeerCase, input: KubeObject) {
   const request = requestOf(peer, input);
   try {
     const stages = PIPELINE.stages.map((stage) => ({ stage, mismatch: undefined }));
-    const selection = { isExcluded: false, candidates: stages };
+    const selection = { isExcluded: false, isFixed: false, candidates: stages };
     const outcome = runStages(selection, request, input, cluster, undefined, undefined, answersOf(peer));
     return outcome.allowed ? { patch: outcome.patch } : { patch: [], failure: outcome.reason };
   } catch (error) {

@@ -56,6 +56,8 @@ const BUDGET = 10_000_000;
 export interface KnownTypes {
   readonly object?: Type;
   itemOf?(fields: readonly string[]): Type;
+  /** Why no value of this type fits the place of an expression; undefined if one may. */
+  mismatch?(use: OverlayExpression, type: Type): string | undefined;
   readonly findStruct?: NonNullable<Parameters<typeof kubernetesEnvironment>[0]>['findStruct'];
 }
 
@@ -100,7 +102,10 @@ export function compileExpressions(
     const program = attempt(['overlay', ...use.path], () =>
       compile(use.expression, environment(use), options),
     );
-    if (program !== undefined) programs.set(use.expression, program);
+    if (program === undefined) continue;
+    programs.set(use.expression, program);
+    const message = use.isCondition ? undefined : known.mismatch?.(use, program.type);
+    if (message !== undefined) report({ path: ['overlay', ...use.path], message });
   }
 
   const resolve = expressionResolver(

@@ -1,18 +1,26 @@
 import { BOOL, DYN, INT, listOf, mapOf, STRING, struct, type Type } from '../../cel/types.ts';
 import {
   apiVersionOf,
+  definedType,
   type FieldType,
   fieldsOf,
+  type KubeObject,
   kindType,
+  METADATA,
   type ResourceRef,
+  type Struct,
   typeAt,
 } from '../../sdk/index.ts';
 import type { KnownTypes } from './expressions.ts';
+import { typeMismatch } from './type-mismatch.ts';
 
-/** The types of `object` and of list items for a kind of Kubernetes; undefined for other kinds. */
-export function knownTypesOf(kind: ResourceRef | '*'): KnownTypes | undefined {
-  const root = kind === '*' ? undefined : kindType(apiVersionOf(kind), kind.kind);
-  if (root === undefined) return undefined;
+/** The types of `object`, of list items and of places, as far as they are known: of all kinds, those of metadata. */
+export function knownTypesOf(kind: ResourceRef | '*', definitions: readonly KubeObject[]): KnownTypes {
+  const root =
+    kind === '*' ? undefined : (kindType(apiVersionOf(kind), kind.kind) ?? definedType(kind, definitions));
+  if (root === undefined) return { mismatch: mismatchIn(ANY_KIND) };
+  const structs = new Map<string, Struct>();
+  const celType = (type: FieldType) => celTypeOf(type, structs);
   return {
     object: celType(root),
     itemOf(fields) {
@@ -20,8 +28,9 @@ export function knownTypesOf(kind: ResourceRef | '*'): KnownTypes | undefined {
       return list?.type === 'list' ? celType(list.item) : DYN;
     },
     findStruct(name) {
-      if (!name.startsWith(PREFIX)) return undefined;
-      const fields = fieldsOf({ type: 'struct', name: name.slice(PREFIX.length) });
+      const type = structs.get(name);
+      if (type === undefined) return undefined;
+      const fields = fieldsOf(type);
       return {
         field: (field) => {
           const type = fields.get(field);
@@ -29,21 +38,34 @@ export function knownTypesOf(kind: ResourceRef | '*'): KnownTypes | undefined {
         },
       };
     },
+    mismatch: mismatchIn(root),
+  };
+}
+
+const ANY_KIND: Struct = { type: 'struct', name: '*', fields: new Map([['metadata', METADATA]]) };
+
+function mismatchIn(root: Struct): NonNullable<KnownTypes['mismatch']> {
+  return ({ fields, isItem }, type) => {
+    const field = typeAt(root, fields);
+    return field && typeMismatch(type, field, isItem);
   };
 }
 
 /** Kept apart from the types that expressions can name. */
-const PREFIX = 'kubernetes.schema.';
+export const PREFIX = 'kubernetes.schema.';
 
 /** As values are at run time: quantities and times are strings or numbers, whatever the schema calls them. */
-function celType(type: FieldType): Type {
+function celTypeOf(type: FieldType, structs: Map<string, Struct>): Type {
   switch (type.type) {
-    case 'struct':
-      return struct(PREFIX + type.name);
+    case 'struct': {
+      const name = PREFIX + type.name;
+      structs.set(name, type);
+      return struct(name);
+    }
     case 'list':
-      return listOf(celType(type.item));
+      return listOf(celTypeOf(type.item, structs));
     case 'map':
-      return mapOf(STRING, celType(type.values));
+      return mapOf(STRING, celTypeOf(type.values, structs));
     case 'string':
     case 'enum':
       return STRING;

@@ -106,7 +106,7 @@ with:
   check({ overlay, unknownFields, issues, source }, kinds, definitions) {
     return [
       ...issues,
-      ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds)),
+      ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds, definitions)),
       ...kindProblems(overlay, kinds, definitions).map((problem) =>
         issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
       ),

@@ -1,21 +1,30 @@
-import type { ConfigIssue, ResourceRef } from '../../sdk/index.ts';
+import type { ConfigIssue, KubeObject, ResourceRef } from '../../sdk/index.ts';
 import { compileExpressions, type ExpressionSource } from './expressions.ts';
-import { knownTypesOf } from './known-types.ts';
+import { knownTypesOf, PREFIX } from './known-types.ts';
 
-/** What the types of the matched kinds show to be wrong with expressions, such as a misspelt field. */
-export function typeIssues(source: ExpressionSource, kinds: readonly (ResourceRef | '*')[]): ConfigIssue[] {
+/** What the types of the matched kinds show to be wrong with expressions: misspelt fields, values that their fields cannot have. */
+export function typeIssues(
+  source: ExpressionSource,
+  kinds: readonly (ResourceRef | '*')[],
+  definitions: readonly KubeObject[],
+): ConfigIssue[] {
   return kinds.flatMap((kind) => {
-    const known = knownTypesOf(kind);
-    if (known === undefined || kind === '*') return [];
     const issues: ConfigIssue[] = [];
-    compileExpressions(source, (issue) => issues.push(issue), known);
+    compileExpressions(source, (issue) => issues.push(issue), knownTypesOf(kind, definitions));
+    const suffix = kind === '*' ? '' : ` (for ${kind.kind})`;
     return issues
-      .filter(({ message }) => !isComparisonWithNull(message))
-      .map(({ path, message }) => ({ path, message: `${message} (for ${kind.kind})` }));
+      .filter(({ message }) => !isOnlyOfTypes(message))
+      .map(({ path, message }) => ({ path, message: `${message}${suffix}` }));
   });
 }
 
-/** At run time `object` has no types, and a field may be null there whatever its type. */
-export function isComparisonWithNull(message: string): boolean {
-  return message.includes('found no matching overload') && message.includes('null');
+/**
+ * At run time `object` has no types: a field may be null there whatever its type, and what is a struct here is a map, which has keys, can
+ * be compared with `{}`, and can stand beside it.
+ */
+export function isOnlyOfTypes(message: string): boolean {
+  return (message.includes('found no matching overload') && message.includes('null')) || STRUCT.test(message);
 }
+
+/** Items of lists aside. */
+const STRUCT = new RegExp(`(?<!list\\()${PREFIX.replaceAll('.', '\\.')}`);

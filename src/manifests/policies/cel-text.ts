@@ -23,7 +23,7 @@ function isName(key: string): boolean {
   return NAME.test(key) && !RESERVED.has(key);
 }
 
-/** A pattern such as `team-*` for `matches`. */
+/** A pattern such as `team-*` for `matches`. Texts may have several lines: admission precedes validation. */
 export function patternText(patterns: readonly string[]): string {
   const alternatives = patterns.map((pattern) =>
     pattern
@@ -31,5 +31,5 @@ export function patternText(patterns: readonly string[]): string {
       .map((piece) => piece.replaceAll(/[\\^$.|?+()[\]{}]/g, '\\$&'))
       .join('.*'),
   );
-  return quoted(`^(${alternatives.join('|')})$`);
+  return quoted(`(?s)^(${alternatives.join('|')})$`);
 }

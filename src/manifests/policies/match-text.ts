@@ -45,7 +45,7 @@ export function matchText(
     } as JsonObject,
     matchConditions: [
       ...(ref === '*' ? beyondPods.map((condition) => ({ ...condition })) : []),
-      ...[...conditions(match, isPod || ref === '*')].map(([name, expression]) => ({ name, expression })),
+      ...[...conditions(match, isPod)].map(([name, expression]) => ({ name, expression })),
     ],
   };
 }
@@ -72,16 +72,14 @@ function* identities(
   { namespaces, names, users, groups, objectSelector, hasAnnotations }: Identities,
   annotations: 'all' | 'exists' = 'all',
 ): Generator<readonly [string, string]> {
-  if (namespaces) {
-    yield ['in-namespaces', `request.?namespace.orValue('').matches(${patternText(namespaces)})`];
-  }
+  if (namespaces) yield ['in-namespaces', matchesText("request.?namespace.orValue('')", namespaces)];
   if (names) {
     const name = "object.metadata.?name.or(object.metadata.?generateName).orValue('')";
-    yield ['names', `${name}.matches(${patternText(names)})`];
+    yield ['names', matchesText(name, names)];
   }
-  if (users) yield ['users', `request.userInfo.?username.orValue('').matches(${patternText(users)})`];
+  if (users) yield ['users', matchesText("request.userInfo.?username.orValue('')", users)];
   if (groups) {
-    yield ['groups', `request.userInfo.?groups.orValue([]).exists(g, g.matches(${patternText(groups)}))`];
+    yield ['groups', `request.userInfo.?groups.orValue([]).exists(g, ${matchesText('g', groups)})`];
   }
   if (objectSelector) yield ['labels', selectorText(objectSelector)];
   if (hasAnnotations) {
@@ -93,6 +91,10 @@ function* identities(
         : `has(object.metadata.annotations) && ${keys}`,
     ];
   }
+}
+
+function matchesText(text: string, patterns: readonly string[]): string {
+  return patterns.length === 0 ? 'false' : `${text}.matches(${patternText(patterns)})`;
 }
 
 function selectorText({ matchLabels = {}, matchExpressions = [] }: DeepReadonly<LabelSelector>): string {

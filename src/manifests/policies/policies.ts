@@ -62,14 +62,19 @@ function stagePolicies(
     }
     const matched = matchText(match, ref, pipeline, settings.onlyNamespaces);
     if (matched === undefined) return [];
-    const suffix = match.kinds.length === 1 ? '' : `-${suffixFor(ref)}`;
+    const suffix = match.kinds.length === 1 ? '' : `-${suffixFor(ref, match.kinds)}`;
     return kindPolicies(`${settings.name}-${stage.name}${suffix}`, source, ref, matched, settings);
   });
 }
 
-function suffixFor(ref: ResourceRef | '*'): string {
+function suffixFor(ref: ResourceRef | '*', kinds: readonly (ResourceRef | '*')[]): string {
   if (ref === '*') return 'any';
-  return ref.group === '' ? ref.resource : `${ref.resource}.${ref.group}`;
+  const { group, resource, version } = ref;
+  const name = group === '' ? resource : `${resource}.${group}`;
+  const versions = kinds.filter(
+    (other) => other !== '*' && other.group === group && other.resource === resource,
+  );
+  return versions.length === 1 ? name : `${name}.${version}`;
 }
 
 /** The API server runs policies in any order. */

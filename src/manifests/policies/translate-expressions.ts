@@ -13,6 +13,7 @@ import {
 } from '../../graft/directive.ts';
 import { type FieldType, typeAt } from '../../graft/field-schema.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import { grouped } from '../grouped.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { type Translation, translated } from './translated.ts';
 
@@ -105,10 +106,4 @@ function isScalarField(type: Type, fields: readonly string[], { root }: Scope): 
   const field = type.kind === 'dyn' && root ? typeAt(root, fields) : undefined;
   if (field === undefined) return false;
   return !['struct', 'list', 'map', 'object', 'any'].includes(field.type);
-}
-
-/** A comment must not hide what follows. */
-function grouped(expression: string): string {
-  const text = expression.trim();
-  return text.includes('//') ? `(${text}\n)` : `(${text})`;
 }
