@@ -38,7 +38,7 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   checkUsage(paths, options);
   const isLive = paths.length === 0;
   const report = isLive ? await lintCluster(options) : await lintFiles(paths, options);
-  // Nothing could be read, and that has been said.
+  // Nothing was read, and the error has been reported.
   const isEmpty = report.webhooks + report.findings.length === 0 && process.exitCode === 1;
   if (!isEmpty || options.output !== 'table') process.stdout.write(render(report, options.output));
   const failing = options.failOn === 'error' ? ['error'] : ['error', 'warning'];

@@ -212,7 +212,7 @@ export function createProgram(): Command {
       choice('--fail-on <severity>', 'lowest severity that fails the command', ['warning', 'error'], 'error'),
     )
     .option('--connect', 'connect to webhooks that have a URL, and check the certificates that they present')
-    .option('--fix', 'mend what is safe to mend in the files, and show the difference')
+    .option('--fix', 'apply safe fixes to the files and show the diff')
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
 
@@ -242,7 +242,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** That an option is not given by default goes without saying. */
+/** Omits the default of an empty list, which is obvious. */
 function describeOption(option: Option): string {
   return new Help().optionDescription(option).replace(' (default: [])', '');
 }

@@ -144,7 +144,7 @@ function samplesOf({ filename = [], corpus: hasCorpus }: VerifyOptions): readonl
     readFiles([path]).map((object) => ({ title: titleOf(object), object })),
   );
   const samples = [...own, ...(hasCorpus ? corpus() : [])];
-  if (samples.length === 0) throw new PodgraftError('USAGE', '--no-corpus needs objects of yours: give -f');
+  if (samples.length === 0) throw new PodgraftError('USAGE', '--no-corpus needs your own objects: pass -f');
   return samples;
 }
 
@@ -153,7 +153,7 @@ function titleOf({ kind, metadata }: JsonObject): string {
   return `${String(kind)} "${String(name ?? generateName ?? '')}"`;
 }
 
-/** The server of a cluster is in use: what may end it has to be asked for. */
+/** The servers of a cluster are live: checks that may crash them run only on request. */
 function chosenChecks(ids: readonly string[], isLive: boolean) {
   const known = checks.map(({ id }) => id);
   for (const id of ids) {

@@ -10,7 +10,7 @@ const NAME = 'webhook.example.svc';
 /** The time of all examples. */
 export const NOW = new Date('2026-06-01T00:00:00Z');
 
-/** Replaces the placeholders of examples by certificates that are what they say. */
+/** Replaces the placeholders of examples by matching certificates. */
 export function withCertificates(yaml: string): string {
   return yaml.replace(/<([a-z0-9-]+)>/g, (_, name: string) => {
     const pem = samples()[name];

@@ -9,7 +9,7 @@ export interface FixedFile {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** What was mended. */
+  /** The findings that it fixes. */
   readonly fixed: readonly Finding[];
 }
 
@@ -31,7 +31,7 @@ export function fixFiles(texts: ReadonlyMap<string, string>, options: WorldOptio
     for (const finding of findings) {
       const file = finding.source.origin?.file;
       // One in each file: the next one would not know the new text.
-      if (finding.fix === undefined || file === undefined || changed.has(file)) continue;
+      if (finding.patch === undefined || file === undefined || changed.has(file)) continue;
       changed.add(file);
       current.set(file, textWith(finding, parsed.get(file)));
       fixed.set(file, [...(fixed.get(file) ?? []), finding]);
@@ -46,10 +46,10 @@ export function fixFiles(texts: ReadonlyMap<string, string>, options: WorldOptio
   }));
 }
 
-function textWith({ source, fix = [] }: Finding, file: ParsedFile | undefined): string {
+function textWith({ source, patch = [] }: Finding, file: ParsedFile | undefined): string {
   const { origin } = source;
   const texts = (file?.documents ?? []).map((document) =>
-    document === origin?.document ? editDocument(document, patchAt(origin.at, fix)) : document.text,
+    document === origin?.document ? editDocument(document, patchAt(origin.at, patch)) : document.text,
   );
   // The editor guarantees it; a broken file would be worse than a finding.
   for (const text of texts) parseDocument(text);

@@ -18,7 +18,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What stops a cluster comes before what is down, and that before what is slow. */
+/** Ordered by impact: cluster stopped, service down, slow. */
 export const URGENCY: readonly Category[] = [
   'deadlock',
   'certificates',
@@ -41,7 +41,8 @@ export interface Rule {
   readonly why: string;
   /** The page that recommends the practice. */
   readonly practice: string;
-  readonly mend: string;
+  /** How to fix it. */
+  readonly fix: string;
   readonly check: (world: World) => Iterable<Problem>;
   /** Manifests. The first of each is shown in the documentation; `<ca>` and the like stand for certificates. */
   readonly bad: readonly string[];
@@ -56,8 +57,8 @@ export interface Problem {
   readonly message: string;
   /** If it differs from the rule's. */
   readonly severity?: Severity;
-  /** Safe: it changes no object that the webhook is for. */
-  readonly fix?: Patch;
+  /** For --fix. Safe: it changes no object that the webhook is for. */
+  readonly patch?: Patch;
   /** Lines that show the problem as a picture. */
   readonly drawing?: readonly string[];
 }

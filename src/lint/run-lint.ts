@@ -12,7 +12,7 @@ export interface LintReport {
   readonly ignored: readonly IgnoredFinding[];
   /** 100 is perfect. */
   readonly score: number;
-  /** The three to mend first. */
+  /** The three to fix first. */
   readonly urgent: readonly Finding[];
   /** How many webhooks were checked. */
   readonly webhooks: number;

@@ -8,7 +8,8 @@ export interface Check {
   /** What holds if it passes. */
   readonly title: string;
   readonly why: string;
-  readonly mend: string;
+  /** How to fix it. */
+  readonly fix: string;
   readonly scope: /** Every mutating webhook by itself. */
     | 'mutating'
     /** Every webhook by itself. */
@@ -32,7 +33,7 @@ export interface Problem {
   readonly message: string;
   /** Where in the object: `spec.containers[app]`. */
   readonly paths?: readonly string[];
-  /** The webhooks that are to blame, if not all that were examined. */
+  /** The webhooks that are responsible, unless all examined ones are. */
   readonly culprits?: readonly string[];
   /** The object has no part in this problem, so that shrinking it is of no use. */
   readonly isAboutServer?: boolean;

@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 export interface VerifyInput {
   readonly subjects: readonly Subject[];
   readonly samples: readonly Sample[];
-  /** Namespaces, ServiceAccounts and what else the cluster has. */
+  /** Namespaces, ServiceAccounts and other cluster objects. */
   readonly objects?: readonly JsonObject[];
   /** Mutating- and ValidatingAdmissionPolicies with their bindings, which act in every request. */
   readonly policies?: readonly JsonObject[];

@@ -72,7 +72,7 @@ export function createSession(
       const objects = worldFor(subjects, given, request);
       const sent = isLive ? { ...request, dryRun: true } : request;
       const outcome = await admit(sent, { configurations: [...configurations, ...policies], objects, call });
-      // The way to the server is broken, which says nothing about the webhook.
+      // The connection failed; the webhook was not tested.
       if (unreachable !== undefined) throw unreachable;
       return outcome;
     },

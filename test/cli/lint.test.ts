@@ -18,7 +18,7 @@ describe('podgraft lint', () => {
     expect(code).toBe(1);
     const lines = stdout.split('\n');
     expect(lines[0]).toMatch(/^Score \d+ of 100 {2}2 errors, \d+ warnings and \d+ notes in 2 webhooks$/);
-    expect(lines[2]).toBe('Mend these first');
+    expect(lines[2]).toBe('Fix these first');
     expect(lines.filter((line) => /^ \d\. /.test(line))).toHaveLength(3);
     expect(lines[3]).toContain('need each other to start');
     expect(stdout).toContain('  └▶ ');
@@ -173,7 +173,7 @@ describe('podgraft lint --fix', () => {
     expect(removed).toEqual([]);
   });
 
-  test('has nothing left to mend the second time, and mends what it says', async () => {
+  test('has nothing left to fix the second time, and fixes what it reports', async () => {
     const { stdout, stderr } = await lint([file, '--fix', '-o', 'json']);
     expect(stderr).toBe('');
     const { findings } = JSON.parse(stdout);

@@ -17,7 +17,7 @@ import type { Webhook } from './webhook.ts';
 export function isRuledOut({ spec, matchConditions }: Webhook, request: Request): boolean {
   if (matchConditions.length === 0) return false;
   const { labels } = request;
-  // Of an unknown object, a condition may say anything.
+  // The result is unknown without an object.
   if (labels === undefined) return false;
   const metadata = { name: 'example', labels, annotations: {} };
   const bindings = expressionBindings(contextFor(request, { metadata, spec: { containers: [] } }));

@@ -5,7 +5,7 @@ import { needsLabel } from './selector.ts';
 import { failsClosed, type Webhook } from './webhook.ts';
 import type { World } from './world.ts';
 
-/** Requests by which the Pods of a server come into being. */
+/** Requests by which the Pods of a server are created. */
 const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
   { group: '', resource: 'pods' },
   { group: 'apps', resource: 'replicasets' },
@@ -13,7 +13,7 @@ const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
   { group: '', resource: 'pods/binding' },
 ];
 
-/** The first request on the way to a running server that a webhook is called for; undefined if there is none. */
+/** The first request that starting a server needs and for which the webhook is called; undefined if there is none. */
 export function intercepts(world: World, webhook: Webhook, server: Backend): StartRequest | undefined {
   const namespace = world.namespace(server.ref.namespace);
   for (const { group, resource } of STARTING) {
@@ -32,7 +32,7 @@ export interface StartRequest {
   readonly path: string;
 }
 
-/** If the workload is unknown, its Pods may have any label that excludes them: only a webhook without such a way out counts. */
+/** If the workload is unknown, its Pods may have any label that excludes them: only a webhook without such an exemption counts. */
 function labelsOfPods({ workloads }: Backend, { objectSelector }: Webhook) {
   if (workloads.length > 0) return workloads.map(({ labels }) => labels);
   return objectSelector.length === 0 || needsLabel(objectSelector) ? [{}] : [];

@@ -83,7 +83,7 @@ export function writesTo({ groups, resources, verbs }: Grant, group: string, res
   return verbs.includes('*') ? WRITES : verbs.filter((verb) => WRITES.includes(verb));
 }
 
-/** Members of `system:masters` may do everything, and controllers of the control plane have roles of their own. */
+/** Members of `system:masters` may do everything, and controllers of the control plane have their own roles. */
 export function isAdministrator({ kind, name, namespace }: Subject): boolean {
   if (kind === 'Group') return name === 'system:masters' || name === 'kubeadm:cluster-admins';
   if (kind === 'User') return name === 'kubernetes-admin' || name.startsWith('system:kube-');

@@ -9,7 +9,7 @@ export interface World {
   /** Whether the objects are those of a cluster. */
   readonly isLive: boolean;
   readonly now: Date;
-  /** Whether an object of the kind that is not here does not exist: files may leave it out, and a user may not be allowed to read it. */
+  /** Whether a missing object of the kind is known not to exist: files may omit it, and a user may not be allowed to read it. */
   isComplete(kind: string): boolean;
   /** Objects of a kind, of all namespaces unless one is given. */
   list(kind: string, namespace?: string): readonly Source[];

@@ -10,7 +10,7 @@ const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 /** As people say it. */
 const LABELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** For people: the score and what to mend first, then all findings by file and line. */
+/** For people: the score and what to fix first, then all findings by file and line. */
 export function renderTable(report: LintReport, colour: boolean): string {
   const paint: Paint = colour ? styleText : (_, text) => text;
   const blocks = [
@@ -43,9 +43,9 @@ function urgentLines(urgent: readonly Finding[], paint: Paint): string[] {
   const items = urgent.flatMap((finding, index) => [
     ` ${index + 1}. ${paint(COLOURS[finding.severity], finding.message)}`,
     `    ${paint('dim', placeOf(finding))}`,
-    `    ${paint('green', '→')} ${finding.rule.mend}`,
+    `    ${paint('green', '→')} ${finding.rule.fix}`,
   ]);
-  return [paint('bold', urgent.length === 1 ? 'Mend this first' : 'Mend these first'), ...items];
+  return [paint('bold', urgent.length === 1 ? 'Fix this first' : 'Fix these first'), ...items];
 }
 
 /** By file, or by object for those of a cluster. */
@@ -70,10 +70,10 @@ function groupLines(title: string, findings: readonly Finding[], paint: Paint): 
   return [
     paint('bold', title),
     ...rows.flatMap(({ finding, line, place }) => {
-      const { severity, rule, message, drawing = [], fix } = finding;
+      const { severity, rule, message, drawing = [], patch } = finding;
       const placed = line === undefined ? place.padEnd(width) : place.padStart(width);
       const label = paint(COLOURS[severity], LABELS[severity].padEnd(7));
-      const fixable = fix === undefined ? '' : paint('dim', ' (--fix)');
+      const fixable = patch === undefined ? '' : paint('dim', ' (--fix)');
       return [
         `${placed}  ${label}  ${paint('dim', rule.id.padEnd(ruleWidth))}  ${message}${fixable}`,
         ...drawing.map((text) => `${' '.repeat(width + 11)}${text}`),
@@ -103,7 +103,7 @@ function ignoredLines({ ignored }: LintReport, paint: Paint): string[] {
 function footLines({ findings }: LintReport, paint: Paint): string[] {
   const [first] = findings;
   if (first === undefined) return [];
-  const count = findings.filter(({ fix }) => fix !== undefined).length;
-  const fixes = count === 0 ? '' : `; --fix mends ${count}`;
-  return [paint('dim', `podgraft lint --explain ${first.rule.id} tells why${fixes}`)];
+  const count = findings.filter(({ patch }) => patch !== undefined).length;
+  const fixes = count === 0 ? '' : `; ${count} fixable with --fix`;
+  return [paint('dim', `podgraft lint --explain ${first.rule.id} explains why${fixes}`)];
 }

@@ -26,7 +26,7 @@ export const addOns: Rule = {
   why: `Without network and DNS, the API server cannot reach the webhook. If its Pods and those of the add-on are lost together, the add-on
 waits for the webhook and the webhook for the add-on. A new node cannot even start its network.`,
   practice: goodPractice('avoid-dependency-loops'),
-  mend: 'Exclude `kube-system` and the namespaces of network and storage add-ons with a `namespaceSelector`.',
+  fix: 'Exclude `kube-system` and the namespaces of network and storage add-ons with a `namespaceSelector`.',
   *check(world) {
     for (const webhook of world.webhooks) {
       if (!failsClosed(webhook)) continue;

@@ -21,7 +21,7 @@ export const caBundle: Rule = {
   why: `The API server trusts a webhook only if its certificate is issued by a CA of the bundle. Without one it uses the CAs of its operating
 system, none of which issues certificates for \`.svc\`. It does not check the bundle when it is stored: the first call fails.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Put the CA in PEM, base64-encoded, into `clientConfig.caBundle`, or let cert-manager do it with the annotation `cert-manager.io/inject-ca-from`.',
+  fix: 'Put the CA in PEM, base64-encoded, into `clientConfig.caBundle`, or let cert-manager do it with the annotation `cert-manager.io/inject-ca-from`.',
   *check(world) {
     for (const webhook of world.webhooks) {
       const bundle = bundleOf(webhook);
@@ -88,7 +88,7 @@ function severityOfMissing(world: World, { source }: Webhook): 'error' | 'info' 
   const annotations = annotationsOf(source.object);
   if (INJECTED.some((name) => annotations[name] !== undefined)) return undefined;
   const { kind, metadata } = source.object;
-  // Somebody who may do everything need not do this.
+  // Skip all-powerful subjects: they may not be the injector of the bundle.
   const isFilled = grantsOf(world).some(
     (grant) =>
       grant.subject.kind === 'ServiceAccount' &&

@@ -22,7 +22,7 @@ export const celCost: Rule = {
   why: `The API server counts what an expression does and stops it at a limit. A loop inside a loop over containers or variables works in
 tests and fails for the one team whose Pod is large: the request is rejected, or the check is skipped, as \`failurePolicy\` says.`,
   practice: webhookReference('matching-requests-matchconditions'),
-  mend: `Avoid loops inside loops over the same list; look up keys of maps instead. (Evaluated on a Pod of ${CONTAINERS} containers with ${VARIABLES} variables each.)`,
+  fix: `Avoid loops inside loops over the same list; look up keys of maps instead. (Evaluated on a Pod of ${CONTAINERS} containers with ${VARIABLES} variables each.)`,
   *check(world) {
     const context = contextFor(POD, largePod());
     for (const webhook of world.webhooks) {

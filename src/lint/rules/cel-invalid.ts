@@ -15,7 +15,7 @@ export const celInvalid: Rule = {
   why: `The API server rejects the configuration. If it got there in spite of that, for example because an older version knew a function that
 this one does not, the expression fails on every request, and \`failurePolicy\` decides.`,
   practice: webhookReference('matching-requests-matchconditions'),
-  mend: 'Correct the expression; the message names the place. (Checked as Kubernetes 1.36 does.)',
+  fix: 'Correct the expression; the message names the place. (Checked as Kubernetes 1.36 does.)',
   *check(world) {
     for (const webhook of world.webhooks) {
       const programs = compiledConditions(webhook.spec);

@@ -13,7 +13,7 @@ export const certificateExpiry: Rule = {
   why: `From one second to the next every call fails, often a year after anybody last thought of the webhook. "Soon" is less than 30 days, or
 less than a tenth of its life for short-lived certificates, which should have been renewed by then.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Renew the certificate, and let something renew it from now on: cert-manager, or the server itself.',
+  fix: 'Renew the certificate, and let something renew it from now on: cert-manager, or the server itself.',
   *check(world) {
     for (const webhook of world.webhooks) {
       const { source, path } = webhook;

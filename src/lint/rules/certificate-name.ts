@@ -11,7 +11,7 @@ export const certificateName: Rule = {
   why: `The API server calls a URL by its host, and a Service as \`<name>.<namespace>.svc\` and looks for this name in the alternative names of the certificate. The
 common name does not count.`,
   practice: webhookReference('service-reference'),
-  mend: 'Issue the certificate with `<service>.<namespace>.svc`, or the host of the URL, as an alternative name.',
+  fix: 'Issue the certificate with `<service>.<namespace>.svc`, or the host of the URL, as an alternative name.',
   *check(world) {
     for (const webhook of world.webhooks) {
       const name = serverName(webhook);

@@ -12,7 +12,7 @@ export const disruptionBudget: Rule = {
   why: `Draining nodes, as every upgrade of a cluster does, may evict all replicas at once. The webhook is then down while Pods
 are created all over the cluster, which is when it is needed most.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'Add a PodDisruptionBudget with `maxUnavailable: 1` that selects the Pods.',
+  fix: 'Add a PodDisruptionBudget with `maxUnavailable: 1` that selects the Pods.',
   *check(world) {
     if (world.isLive && !world.isComplete('PodDisruptionBudget')) return;
     for (const { workloads } of backendsOf(world)) {

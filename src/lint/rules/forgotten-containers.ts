@@ -9,7 +9,7 @@ export const forgottenContainers: Rule = {
   why: `A Pod has three lists of containers, and all of them run code. A policy that looks only at \`spec.containers\` lets anything
 pass as an init container, a sidecar (an init container with \`restartPolicy: Always\`) or a debug container.`,
   practice: goodPractice('plan-future-field-updates'),
-  mend: 'Check `object.spec.containers + object.spec.?initContainers.orValue([]) + object.spec.?ephemeralContainers.orValue([])`.',
+  fix: 'Check `object.spec.containers + object.spec.?initContainers.orValue([]) + object.spec.?ephemeralContainers.orValue([])`.',
   *check(world) {
     for (const { source, owner, expressions } of expressionSets(world)) {
       const checks = expressions.map(({ path, text, use }) => ({ path, use, code: withoutStrings(text) }));

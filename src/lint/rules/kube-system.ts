@@ -14,7 +14,7 @@ export const kubeSystem: Rule = {
   why: `The cluster's own components live in \`kube-system\`. They are installed and upgraded by somebody who does not know this webhook,
 and a change or a rejection there can take the whole cluster down.`,
   practice: goodPractice('webhook-limit-scope'),
-  mend: 'Exclude `kube-system` with a `namespaceSelector` on `kubernetes.io/metadata.name`; if your own Pods run there, use an `objectSelector`.',
+  fix: 'Exclude `kube-system` with a `namespaceSelector` on `kubernetes.io/metadata.name`; if your own Pods run there, use an `objectSelector`.',
   *check(world) {
     for (const webhook of world.webhooks) {
       // Objects of the system do not have labels that somebody else chose.

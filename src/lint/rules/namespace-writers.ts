@@ -15,11 +15,11 @@ export const namespaceWriters: Rule = {
   id: 'namespace-writers',
   category: 'access',
   severity: 'error',
-  title: "Others than administrators may write Pods or Secrets in the webhook's namespace",
+  title: "Non-administrators may write Pods or Secrets in the webhook's namespace",
   why: `Whoever can create a Pod with the right labels behind the webhook's Service, or read and replace its key, answers in its
 place: they can change every object that it is called for.`,
   practice: goodPractice('limit-edit-access'),
-  mend: 'Give the webhook a namespace of its own, and grant write access there to administrators only.',
+  fix: 'Give the webhook its own namespace, and grant write access there to administrators only.',
   *check(world) {
     const reported = new Set<string>();
     const servers = backendsOf(world);

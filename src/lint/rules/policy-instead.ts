@@ -12,7 +12,7 @@ export const policyInstead: Rule = {
   why: `The server's ServiceAccount may read nothing in the cluster, so it decides by the object alone. A ValidatingAdmissionPolicy can do
 that in CEL, inside the API server: faster, always available, without certificates, and nothing to deploy.`,
   practice: goodPractice('choose-admission-mechanism'),
-  mend: 'Write the checks as a ValidatingAdmissionPolicy with a binding. Keep the webhook if it calls something outside of the cluster.',
+  fix: 'Write the checks as a ValidatingAdmissionPolicy with a binding. Keep the webhook if it calls something outside of the cluster.',
   *check(world) {
     const grants = grantsOf(world);
     for (const { workloads, webhooks, ref } of backendsOf(world)) {

@@ -13,7 +13,7 @@ export const preStop: Rule = {
 refuses the calls that still arrive, so every rollout fails some requests. A server may also wait by itself after SIGTERM; the manifest
 does not show that.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'Add `lifecycle: {preStop: {sleep: {seconds: 5}}}`, unless the server keeps answering for a while after SIGTERM.',
+  fix: 'Add `lifecycle: {preStop: {sleep: {seconds: 5}}}`, unless the server keeps answering for a while after SIGTERM.',
   *check(world) {
     for (const backend of backendsOf(world)) {
       for (const workload of backend.workloads) {

@@ -12,7 +12,7 @@ export const replicas: Rule = {
   why: `With a single Pod, every upgrade, eviction and node failure is an outage of the webhook: requests are rejected or, with
 \`failurePolicy: Ignore\`, silently not changed.`,
   practice: goodPractice('load-balancer-webhook'),
-  mend: 'Run at least two replicas, on different nodes.',
+  fix: 'Run at least two replicas, on different nodes.',
   *check(world) {
     for (const { workloads, webhooks } of backendsOf(world)) {
       for (const { source } of workloads) {

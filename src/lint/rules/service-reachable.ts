@@ -14,7 +14,7 @@ export const serviceReachable: Rule = {
   why: `Every call fails at once: with \`failurePolicy: Fail\` all matching requests are rejected, with \`Ignore\` the webhook never does
 anything. A typing error in a name or port is enough.`,
   practice: webhookReference('service-reference'),
-  mend: 'Correct `clientConfig.service`, or the selector and ports of the Service.',
+  fix: 'Correct `clientConfig.service`, or the selector and ports of the Service.',
   *check(world) {
     for (const backend of backendsOf(world)) {
       for (const webhook of backend.webhooks) {

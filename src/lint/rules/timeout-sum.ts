@@ -17,7 +17,7 @@ export const timeoutSum: Rule = {
 that match the same object add up to more, a slow network fails the request with a timeout that names no webhook, even if all of them have
 \`failurePolicy: Ignore\`.`,
   practice: goodPractice('design-admission-webhooks-low-latency'),
-  mend: 'Shorten the timeouts, merge webhooks into one call, or narrow their selectors so that they do not meet.',
+  fix: 'Shorten the timeouts, merge webhooks into one call, or narrow their selectors so that they do not meet.',
   *check({ webhooks }) {
     const mutating = webhooks.filter(({ isMutating }) => isMutating);
     const reported = new Set<string>();

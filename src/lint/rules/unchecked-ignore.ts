@@ -19,7 +19,7 @@ export const uncheckedIgnore: Rule = {
 conveniences. If the mutation matters (a security context, a sidecar that encrypts), a policy or a validating webhook has to check the final
 object.`,
   practice: goodPractice('validate-mutations'),
-  mend: 'Add a ValidatingAdmissionPolicy or a validating webhook for the same resources. (Podgraft: `podgraft manifests --validate`.)',
+  fix: 'Add a ValidatingAdmissionPolicy or a validating webhook for the same resources. (Podgraft: `podgraft manifests --validate`.)',
   *check(world) {
     const validators = ['ValidatingWebhookConfiguration', 'ValidatingAdmissionPolicy'];
     if (world.isLive && !validators.every(world.isComplete)) return;

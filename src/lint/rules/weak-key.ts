@@ -12,7 +12,7 @@ export const weakKey: Rule = {
   why: `Whoever can forge the certificate of a webhook reads and changes every object that passes through it, Secrets included. RSA keys
 below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in which the API server is written, rejects the latter.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Issue a new certificate with ECDSA P-256, or RSA with at least 2048 bits, and SHA-256.',
+  fix: 'Issue a new certificate with ECDSA P-256, or RSA with at least 2048 bits, and SHA-256.',
   *check(world) {
     for (const webhook of world.webhooks) {
       for (const certificate of bundleOf(webhook) ?? []) {
@@ -44,7 +44,7 @@ function weaknessOf(certificate: X509Certificate): string | undefined {
   const { asymmetricKeyType: type, asymmetricKeyDetails } = certificate.publicKey;
   const { modulusLength: bits = 0 } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' && bits < 2048) return `an RSA key of ${bits} bits`;
-  // Nobody checks the signature of a CA by itself.
+  // A self-signature is never verified.
   if (certificate.checkIssued(certificate)) return undefined;
   const found = OBSOLETE.find(([oid]) => certificate.raw.includes(Buffer.from(oid, 'hex')));
   return found && `a signature with ${found[1]}`;

@@ -10,7 +10,7 @@ export const badReviews: Check = {
   id: 'bad-reviews',
   title: 'malformed and oversized reviews do not bring the server down',
   why: 'Whoever reaches the port can send anything. A server that ends takes every request with it that waits for its webhook.',
-  mend: 'Limit the size of bodies, and answer 400 to what you cannot read.',
+  fix: 'Limit the size of bodies, and answer 400 to what you cannot read.',
   scope: 'each',
   objects: 'one',
   async examine(subjects, object, session) {

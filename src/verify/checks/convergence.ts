@@ -8,7 +8,7 @@ export const convergence: Check = {
   id: 'convergence',
   title: 'repeated passes of all webhooks come to rest',
   why: 'Webhooks that never agree keep the object changing with every request, and controllers busy.',
-  mend: 'Find the webhooks that write the same place, and leave the place to one of them.',
+  fix: 'Find the webhooks that write the same place, and leave the place to one of them.',
   scope: 'set',
   objects: 'all',
   async examine(subjects, object, session) {

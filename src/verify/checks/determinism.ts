@@ -6,7 +6,7 @@ export const determinism: Check = {
   id: 'determinism',
   title: 'the same object gets the same answer',
   why: 'The API server repeats a request after a conflict. Names with a time or a random part make every attempt another object.',
-  mend: 'Derive names from the object, not from the clock or a random number.',
+  fix: 'Derive names from the object, not from the clock or a random number.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

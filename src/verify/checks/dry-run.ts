@@ -7,7 +7,7 @@ export const dryRun: Check = {
   id: 'dry-run',
   title: 'a dry run has no side effects that can be seen',
   why: '`kubectl diff` and `apply --dry-run=server` show what would happen. They must change nothing, and show the truth.',
-  mend: 'Answer a dry run like any other request, but write nothing outside of the answer.',
+  fix: 'Answer a dry run like any other request, but write nothing outside of the answer.',
   scope: 'each',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -12,7 +12,7 @@ export const latency: Check = {
   id: 'latency',
   title: 'answers come well within the timeout',
   why: 'Requests wait for every mutating webhook in turn. What is slow under four calls at once fails in a rollout.',
-  mend: 'Read from memory instead of calling other services, or set a timeout that fits.',
+  fix: 'Read from memory instead of calling other services, or set a timeout that fits.',
   scope: 'each',
   objects: 'smallest',
   async examine(subjects, object, session) {
@@ -28,7 +28,7 @@ export const latency: Check = {
     const timeoutMs = subject.webhook.timeoutSeconds * 1000;
     const took = `took ${Math.round(slowest)} ms under ${AT_ONCE} calls at once, with a timeout of ${timeoutMs} ms`;
     if (await isAlwaysSlow(subject, object, session)) return { message: took };
-    return { message: `${took}, but not every time: no object is to blame`, isAboutServer: true };
+    return { message: `${took}, but not every time: not tied to an object`, isAboutServer: true };
   },
   persists: async ([subject], object, session) =>
     subject !== undefined && isAlwaysSlow(subject, object, session),

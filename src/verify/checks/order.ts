@@ -11,7 +11,7 @@ export const order: Check = {
   id: 'order',
   title: 'the order of the webhooks does not matter',
   why: 'Webhooks are called by the names of their configurations. A new name, or a new webhook, gives another order.',
-  mend: 'Let each webhook decide by what the user wrote, not by what other webhooks have or have not done yet.',
+  fix: 'Let each webhook decide by what the user wrote, not by what other webhooks have or have not done yet.',
   scope: 'set',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -5,7 +5,7 @@ export const ownOutput: Check = {
   id: 'own-output',
   title: 'the result is accepted when it is sent again',
   why: 'Every later update of the object carries what the webhook added. If it refuses that, the object can no longer be changed.',
-  mend: 'Accept what you would write yourself: check for the final state, not for its absence.',
+  fix: 'Accept what you would write yourself: check for the final state, not for its absence.',
   scope: 'each',
   objects: 'all',
   async examine(subjects, object, session) {

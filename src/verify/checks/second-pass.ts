@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import type { Subject } from '../subject.ts';
 import { listed, pass, sendAgain } from './passes.ts';
 
-/** What webhooks change of their own result. */
+/** What webhooks change in their own result. */
 export async function secondPass(
   subjects: readonly Subject[],
   object: JsonObject,
@@ -16,7 +16,7 @@ export async function secondPass(
   if (first === undefined) return undefined;
   const request = sendAgain(session.requestFor(subjects, object), first);
   const second = await session.admit(subjects, request);
-  // A rejection has a check of its own.
+  // Another check covers rejections.
   if (!second.allowed || second.object === null) return undefined;
   const paths = differences(first, second.object).map(({ path }) => path);
   if (paths.length === 0) return undefined;

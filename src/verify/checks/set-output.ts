@@ -4,7 +4,7 @@ export const setOutput: Check = {
   id: 'set-output',
   title: 'the webhooks together accept what each accepts alone',
   why: 'A webhook that refuses what another one adds makes objects impossible that both accept alone.',
-  mend: 'Let the one that refuses accept the final state, or exclude the objects of the other.',
+  fix: 'Let the one that refuses accept the final state, or exclude the objects of the other.',
   scope: 'set',
   objects: 'all',
   async examine(subjects, object, session) {

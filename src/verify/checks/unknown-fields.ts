@@ -9,7 +9,7 @@ export const unknownFields: Check = {
   id: 'unknown-fields',
   title: 'fields that the webhook does not know are kept',
   why: 'A webhook that is older than the API server sends objects back without newer fields: native sidecars became ordinary init containers that way.',
-  mend: 'Compute the patch on the JSON of the review, not on the types that your library knows.',
+  fix: 'Compute the patch on the JSON of the review, not on the types that your library knows.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -11,7 +11,7 @@ export const wholeLists: Check = {
   id: 'whole-lists',
   title: 'no list is replaced as a whole',
   why: 'A list that is replaced loses fields that the webhook does not know, such as those of a newer API version, and what other webhooks added.',
-  mend: 'Add items with `{"op": "add", "path": "/spec/containers/-"}`, and change single fields of items.',
+  fix: 'Add items with `{"op": "add", "path": "/spec/containers/-"}`, and change single fields of items.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

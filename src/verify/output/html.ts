@@ -54,7 +54,7 @@ function card({ check, subject, objects, finding }: CheckResult): string {
 <h2><span class="failed">${check.id}</span> ${escapeHtml(culprits.join(' and '))}</h2>
 <p>${escapeHtml(message)}</p>
 ${evidence}
-<p>${htmlText(check.why)}</p><p><b>Mend it:</b> ${htmlText(check.mend)}</p>
+<p>${htmlText(check.why)}</p><p><b>Fix:</b> ${htmlText(check.fix)}</p>
 </article>`;
 }
 

@@ -52,7 +52,7 @@ function findingLines({ check, subject, objects, finding }: CheckResult, paint: 
     `${paint(['bold', 'red'], `✗ ${check.id}`)}  ${paint('bold', culprits.join(' and '))}`,
     `  ${message}`,
     ...evidence,
-    `  ${paint('green', '→')} ${check.mend}`,
+    `  ${paint('green', '→')} ${check.fix}`,
   ];
 }
 
