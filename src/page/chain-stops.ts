@@ -7,7 +7,7 @@ import type { FindingView, StopView } from './view.ts';
 /** Findings about a webhook, by the names of its configuration and its own. */
 export type FindingsOf = (configuration: string, webhook: string) => readonly FindingView[];
 
-/** The road of a request through the model of the admission phase. */
+/** The stops of a request in the model of the admission phase. */
 export function chainStops(
   { trace, allowed, ...outcome }: Outcome,
   user: string,

@@ -68,7 +68,7 @@ export function changesOf(
   return changes;
 }
 
-/** What the API server filled in is shown only for its content: it belongs to the first one who put something into it. */
+/** An object that the API server filled in is shown only for its content: it is attributed to whoever first added to it. */
 function authorOf(value: Json, part: Blame): Author | undefined {
   if (part.author?.isServer !== true || part.origin !== undefined || !isJsonObject(value)) return part.author;
   const authors = Object.keys(value).map((key) => blameOf(part, key).author);

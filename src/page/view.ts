@@ -21,7 +21,7 @@ export interface RunView {
   readonly kept: readonly KeptView[];
   /** Every injector, also those that did nothing. */
   readonly injectors: readonly InjectorView[];
-  /** The road of the request, in order. */
+  /** The stops of the request, in order. */
   readonly stops: readonly StopView[];
 }
 
@@ -66,11 +66,11 @@ export interface InjectorView {
   readonly name: string;
   readonly use: string;
   readonly outcome: 'changed' | 'unchanged' | 'skipped' | 'not matched' | 'denied' | 'failed' | 'off';
-  /** Why: the injector's reason, or why it was not asked. */
+  /** Why: the injector's reason, or why it was not called. */
   readonly reason: string;
 }
 
-/** One stop on the way: authentication, …, a policy, a webhook, the schema, storage. */
+/** One stop of a request: authentication, …, a policy, a webhook, the schema, storage. */
 export interface StopView {
   readonly id: string;
   readonly phase: 'before' | 'mutating' | 'schema' | 'validating' | 'stored';

@@ -46,7 +46,7 @@ export interface Workspace {
   stop(): void;
 }
 
-/** Called instead of a network: the model needs an address, and nobody listens there. */
+/** A placeholder address: calls to it never reach the network. */
 export const IN_PROCESS: OwnAddress = { url: 'https://podgraft.localhost', caBundle: undefined };
 
 /** Follows the files of the playground. Throws if they are wrong at the start; later, the last good ones stay in effect. */
