@@ -109,7 +109,7 @@ describe('a CA', () => {
     expect(subjectOf(readCertificate(named.certificate)).includes('Zoë, OU=x/"y"')).toBe(true);
   });
 
-  test('has a serial number of its own', () => {
+  test('has its own serial number', () => {
     expect(readCertificate(ca.certificate).serialNumber).toMatch(/^[4-7][0-9A-F]{31}$/);
     expect(readCertificate(ca.certificate).serialNumber).not.toBe(
       readCertificate(otherCa.certificate).serialNumber,

@@ -100,7 +100,7 @@ test('finds a webhook that restores all labels by one operation, as after the la
   expect(loopsIn(events).loops.map(({ path }) => path)).toEqual(['/metadata/labels/team']);
 });
 
-test('is silent about updates that bring changes of their own, which a webhook completes each time', () => {
+test('does not report updates that change the object, and that a webhook completes each time', () => {
   const events = Array.from({ length: 50 }, (_, index) =>
     sampleEvent({
       version: index + 1,

@@ -55,7 +55,7 @@ describe('a mistake in an expression is reported with file, line, key and positi
       /use "match\.conditions" for all of it/,
     ],
     [
-      'an expression that is no text',
+      'an expression that is not a string',
       'with: {overlay: {metadata: {labels: {a: {$cel: 5}}}}}\n',
       /expected a CEL expression/,
     ],

@@ -117,7 +117,7 @@ test('a container that another injector has removed does not come back', () => {
   expect(JSON.stringify(run(without as JsonObject).object.spec)).not.toContain('"old"');
 });
 
-test('the status has no key of our own where the Pod shows its containers before the injection', () => {
+test('adds no Podgraft key to the status where the Pod shows its containers before the injection', () => {
   const { object } = injector({ nativeSidecars: true })(podWith({}, { containers: [{ name: 'web' }] }));
   const { annotations } = object.metadata as { annotations: Record<string, string> };
   expect(annotations['sidecar.istio.io/status']).toBe(
