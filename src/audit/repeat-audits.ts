@@ -26,7 +26,7 @@ export interface AuditCounter {
   forget(): void;
 }
 
-/** Few at a time: parsing a page blocks the reviews that wait meanwhile. */
+/** Small pages: parsing one blocks reviews. */
 const PAGE = 100;
 
 /** Audits all Pods again and again until the signal fires: metrics, Events and reports, and on request restarts. */

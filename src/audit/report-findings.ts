@@ -100,7 +100,7 @@ async function existingReports(client: KubeClient): Promise<Map<string, KubeObje
   return found;
 }
 
-/** The results, as far as they say something new. */
+/** The results without their timestamps, to compare reports. */
 function withoutTimes(report: KubeObject): Json[] {
   const { results } = asJson(report);
   return (isJsonArray(results) ? results : []).map((result) => ({ ...(result as object), timestamp: null }));

@@ -1,6 +1,6 @@
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** Below, audits would be all that the server does. Above, timers of Node overflow. */
+/** Shorter intervals would keep the server auditing all the time; longer ones overflow Node's timers. */
 const LEAST_MS = 10_000;
 const MOST_MS = 24 * UNITS.h;
 

@@ -13,7 +13,7 @@ export interface LoopsOptions {
   readonly follow?: true;
 }
 
-/** Prints who is fighting whom, according to audit logs. */
+/** Prints which writers overwrite each other, from audit logs. */
 export async function loops(paths: readonly string[], options: LoopsOptions): Promise<void> {
   if (options.policy) {
     process.stdout.write(AUDIT_POLICY);

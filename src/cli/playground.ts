@@ -49,12 +49,12 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     runner ??= loadRunner();
     return runner;
   };
-  // Loading takes all of the time: first comes what the browser asks for.
+  // Loading blocks the event loop, so serve the browser first.
   setTimeout(prepare, PREPARE_MS).unref();
   if (controlPlane !== undefined) {
     const { startPlaygroundCluster } = await import('./playground-cluster.ts');
     const starting = startPlaygroundCluster(controlPlane, workspace.current(), requests, warn);
-    // What it has started so far ends with this process.
+    // Everything started so far ends with this process.
     void ended.then(() => live === undefined && process.exit());
     live = await starting;
     process.stdout.write(`export KUBECONFIG=${live.kubeconfig}\n`);

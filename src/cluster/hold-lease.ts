@@ -95,7 +95,7 @@ export async function holdLease(options: LeaseOptions, signal: AbortSignal): Pro
   }
   if (term === undefined) return;
   await end();
-  // So that another one need not wait.
+  // Lets another holder start at once.
   const lease = await client
     .get({ ref: LEASE, namespace, name }, { timeoutMs: CALL_MS })
     .catch(() => undefined);

@@ -25,7 +25,7 @@ export function mapGet(map: AnyMap, key: string): Value {
   if (map instanceof Map) return map.get(key);
   const entries = map instanceof GoMap ? map.entries : map;
   if (entries === null || !Object.hasOwn(entries, key)) return undefined;
-  // An own property with the value undefined is a nil in a Go map.
+  // A property with the value undefined is a nil in a Go map.
   return entries[key] ?? null;
 }
 

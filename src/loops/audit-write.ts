@@ -36,7 +36,7 @@ export interface WebhookPatch {
   readonly path: Pointer;
 }
 
-/** Why an event is of no use here. */
+/** Why an event is ignored. */
 export type Unused = 'not-an-event' | 'not-a-write' | 'no-bodies';
 
 const WRITES = new Set(['create', 'update', 'patch', 'apply']);

@@ -128,7 +128,7 @@ export class FieldHistory {
     if (this.#counted.includes(value)) this.#returns++;
     const share = this.#shares.find((each) => each.writer === writer && each.value === value);
     if (share !== undefined) share.count++;
-    // Beyond that, it does not matter who else.
+    // More writers are not recorded.
     else if (this.#shares.length < KEPT) this.#shares.push({ writer, value, count: 1 });
     this.#first = Math.min(this.#first, time);
     this.#last = Math.max(this.#last, time);

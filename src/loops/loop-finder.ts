@@ -102,7 +102,7 @@ export class LoopFinder {
     }
   }
 
-  /** What a value looks like matters only if it returns. */
+  /** Value text is stored only for recurring values. */
   #see(history: FieldHistory, look: Look, value: number, read: () => Json | undefined): void {
     const isReturn = history.add(look, value);
     if (isReturn && !history.isExplained(value)) history.explain(value, valueText(read()));

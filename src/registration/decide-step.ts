@@ -90,7 +90,7 @@ function needsServing({ serving, signer }: Keyring, { names }: Situation, now: D
     names.ipAddresses.every((address) => subject.checkIP(address) !== undefined);
   if (!hasNames) return 'the serving certificate lacks a name';
   if (!isDue(certificate, now)) return undefined;
-  // Near the end of a CA whose successor is held up, a new certificate would end no later.
+  // Near the end of a CA whose successor is delayed, a new certificate would not last longer.
   const endOf = (pem: string) => describeCertificate(pem).notAfter;
   const isWorthIt = endOf(certificate) < endOf(signer.certificate) || !isValid(certificate, now);
   return isWorthIt ? 'the serving certificate is due for renewal' : undefined;

@@ -77,7 +77,7 @@ async function update(
   log.info({ kind, name, webhooks: webhooks.length }, 'webhook configuration follows the configuration');
 }
 
-/** With the CA that the API server trusts already: without it calls would fail until it is written again. */
+/** Keeps the trusted CA, since calls would fail until it is restored. */
 function withCa(webhooks: readonly JsonObject[], existing: readonly JsonObject[]): readonly JsonObject[] {
   const caBundle = existing
     .map(({ clientConfig }) => (isJsonObject(clientConfig) ? clientConfig.caBundle : undefined))

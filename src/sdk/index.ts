@@ -1,4 +1,4 @@
-/** The door `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
+/** The entry point `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
 export { cacheByObject, cacheByTexts } from '../cache.ts';
 export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';

@@ -45,7 +45,7 @@ function writeLog(fields: BlockedWork & { readonly stack?: string }): void {
   try {
     writeSync(1, `${JSON.stringify(line)}\n`);
   } catch {
-    // Nobody reads the log; the process ends all the same.
+    // Standard output is closed; end the process anyway.
   }
 }
 

@@ -42,7 +42,7 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
       monitoring: { port, ...(host !== undefined && { host }), hasPage: answerPage !== undefined },
     }),
   };
-  // A module of its own, which exists only when built: Node does not run TypeScript in threads.
+  // A separate module, which exists only when built: Node does not run TypeScript in threads.
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
     workerData,
     // It needs a few MiB, and the text of the metrics.

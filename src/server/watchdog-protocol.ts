@@ -16,7 +16,7 @@ export interface WatchdogData {
   };
 }
 
-/** From the thread: it has started, it cannot, or it asks for the reply to a request on the metrics port. */
+/** From the thread: it has started, failed, or forwards a request of the metrics port. */
 export type FromWatchdog =
   | { readonly started: { readonly metricsPort?: number } }
   | { readonly failed: SystemError }

@@ -7,7 +7,7 @@ import { readProgress } from './progress.ts';
 import { type AnswerMonitoring, listenForMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
 
-// Runs in a thread of its own, started by start-watchdog.ts.
+// Runs in a separate thread, started by start-watchdog.ts.
 
 const LOOK_MS = 100;
 /** Requests that the event loop should answer wait this long: the kubelet gives up after a second. */

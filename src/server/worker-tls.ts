@@ -34,7 +34,7 @@ export async function tlsFromPrimary(): Promise<TlsSource> {
 }
 
 function listen(accept: (message: TlsMessage) => void): () => void {
-  // prom-client sends messages of its own.
+  // prom-client sends its own messages.
   const onMessage = (message: unknown) => {
     if ((message as Partial<TlsMessage>).tls !== undefined) accept(message as TlsMessage);
   };

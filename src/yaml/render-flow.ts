@@ -10,7 +10,7 @@ export interface FlowStyle {
   /** A colon without a space is only valid after a quoted key, so it is used in JSON only. */
   readonly colon: ': ' | ':';
   readonly comma: ', ' | ',';
-  /** Whether each item has a line of its own. */
+  /** Whether each item has its own line. */
   readonly lines: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Type } from '../types.ts';
 
-/** A parsed expression. Macros are nodes of their own. `at` is an offset into the source. */
+/** A parsed expression. Macros are separate nodes. `at` is an offset into the source. */
 export type Expression =
   | Literal
   | Name

@@ -242,7 +242,7 @@ function call(at: number, name: string, ...args: readonly Expression[]): Express
   return { kind: 'call', at, name, target: undefined, args };
 }
 
-/** Tokens of their own in the grammar. */
+/** Separate tokens in the grammar. */
 const KEYWORDS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 const RESERVED: ReadonlySet<string> = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(

@@ -1,4 +1,4 @@
-/** How to reach an API server, and as whom. */
+/** Address and credentials of an API server. */
 export interface Connection {
   /** May have a path, as behind a gateway that serves several clusters. */
   readonly server: URL;

@@ -37,7 +37,7 @@ export class KindStore extends ObjectStore {
     }
   }
 
-  /** Takes the result of a live read, unless the watch has got further already. */
+  /** Takes the result of a live read, unless the watch is already ahead. */
   putAhead(object: KubeObject, now: number): void {
     const { namespace = '', name = '', resourceVersion } = object.metadata;
     if (this.get(namespace, name) !== undefined || isUpTo(resourceVersion, this.#version)) return;

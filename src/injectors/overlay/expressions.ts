@@ -208,7 +208,7 @@ function namespaceOf({ namespace: name, kind }: Request, cluster: ClusterView): 
     : asJson(found);
 }
 
-/** Null and an empty optional are no value. */
+/** Null and an empty optional mean no value. */
 function evaluate(program: Program, bindings: Bindings, budget: Budget): Json | undefined {
   try {
     const value = program.evaluate(bindings, budget);

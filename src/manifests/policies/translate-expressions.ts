@@ -77,7 +77,7 @@ function textFor(expression: string, fields: readonly string[], scope: Scope): J
   const text = grouped(expression);
   if (inner !== undefined && own.kind !== 'dyn') return { $optional: `${text}.optMap(v, dyn(v))` };
   if (own.kind !== 'dyn' && own.kind !== 'null') return { $expression: text };
-  // Null is no value.
+  // Null means no value.
   const value = inner === undefined ? text : `${text}.orValue(null)`;
   return { $optional: `[dyn(${value})].filter(v, v != null)[?0]` };
 }

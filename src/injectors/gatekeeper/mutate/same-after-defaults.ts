@@ -11,8 +11,8 @@ import {
 } from '../../../sdk/index.ts';
 
 /**
- * Whether the API server makes the same of both. An Assign replaces whole values, and so removes what the API server has
- * filled in since: without this it would do so whenever the webhook is called again.
+ * Whether both are equal after defaulting. An Assign replaces whole values, and so removes what the API server has filled in
+ * since: without this check it would do so whenever the webhook is called again.
  */
 export function sameAfterDefaults(before: JsonObject, after: JsonObject): boolean {
   if (!isPart(after, before)) return false;

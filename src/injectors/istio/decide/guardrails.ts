@@ -14,7 +14,7 @@ export interface InjectedContainers {
   readonly names: Omit<TemplateNames, 'text'>;
 }
 
-/** Why the settings do not allow what a Pod made of the templates' containers; undefined if they do. */
+/** Why the settings forbid the Pod's changes to template containers; undefined if they allow them. */
 export function guardrailProblem(injected: InjectedContainers, guardrails: Guardrails): string | undefined {
   const { allowedImages, maxResources, allowOverrides } = guardrails;
   const resources = Object.keys(maxResources);

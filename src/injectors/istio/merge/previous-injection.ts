@@ -68,7 +68,7 @@ const NO_INJECTION: PreviousInjection = {
   before: undefined,
 };
 
-/** A key of our own in the status. istiod ignores it. */
+/** Podgraft's own key in the status. istiod ignores it. */
 const BEFORE = 'podgraft.dev/before';
 
 function parsed(text: string | undefined): JsonObject | undefined {

@@ -17,7 +17,7 @@ export function nativeSidecars(
   return nodes.every((each) => minorOf(each) >= MINOR);
 }
 
-/** Every Pod needs it of every node, and a cluster may have thousands. */
+/** Every Pod reads it for every node, and a cluster may have thousands. */
 const minorOf = cacheByObject((node: KubeObject): number => {
   const { nodeInfo } = (node.status ?? {}) as { nodeInfo?: { kubeletVersion?: string } };
   const match = /^v?(\d+)\.(\d+)/.exec(nodeInfo?.kubeletVersion ?? '');
