@@ -61,6 +61,7 @@ export {
   type Verdict,
 } from './injector.ts';
 export type { KindRule, Match, Selection } from './match.ts';
+export { firstMessages, quoted, shortened } from './message.ts';
 export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';
 export { deny, overlay, skip, target } from './verdict.ts';

@@ -1,6 +1,12 @@
-import { type DeepReadonly, isLess, matchesNamePattern, type ResourceRequirements } from '../../sdk/index.ts';
+import {
+  type DeepReadonly,
+  isLess,
+  matchesNamePattern,
+  quoted,
+  type ResourceRequirements,
+  shortened,
+} from '../../sdk/index.ts';
 import type { LanguageName } from './annotations.ts';
-import { quoted, shortened } from './message.ts';
 import type { Options } from './options.ts';
 import type { Collector } from './resources/collector.ts';
 import type { InstrumentationSpec } from './resources/instrumentation.ts';

@@ -1,6 +1,12 @@
-import { isLess, type Json, type JsonObject, matchesNamePattern, sameJson } from '../../../sdk/index.ts';
+import {
+  isLess,
+  type Json,
+  type JsonObject,
+  matchesNamePattern,
+  sameJson,
+  shortened,
+} from '../../../sdk/index.ts';
 import type { TemplateNames } from '../merge/merge-templates.ts';
-import { shortened } from '../message.ts';
 import { asObject, containersOf, named } from '../pod-json.ts';
 import type { Settings } from '../settings.ts';
 

@@ -1,6 +1,5 @@
-import type { Container, DeepReadonly, VolumeMount } from '../../../sdk/index.ts';
+import { type Container, type DeepReadonly, quoted, type VolumeMount } from '../../../sdk/index.ts';
 import type { Injection } from '../injection.ts';
-import { quoted } from '../message.ts';
 import { lastOf } from '../plan/by-name.ts';
 import { type Env, type EnvExtension, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
 import type { ContainerPlan } from '../plan/pod-plan.ts';

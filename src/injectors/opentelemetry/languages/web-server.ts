@@ -1,8 +1,7 @@
-import { type Container, type DeepReadonly, withoutShared } from '../../../sdk/index.ts';
+import { type Container, type DeepReadonly, quoted, withoutShared } from '../../../sdk/index.ts';
 import { NODE_IP, POD_IP, prepareSdk } from '../environment/prepare-sdk.ts';
 import { fieldRef, serviceNamespace } from '../environment/resource-attributes.ts';
 import type { Injection, Language } from '../injection.ts';
-import { quoted } from '../message.ts';
 import { withoutTrailingSlashes } from '../object-name.ts';
 import type { Options } from '../options.ts';
 import type { Env, EnvExtension } from '../plan/env-plan.ts';

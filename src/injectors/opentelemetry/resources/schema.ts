@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type KubeObject,
   type ResourceRef,
+  shortened,
 } from '../../../sdk/index.ts';
-import { shortened } from '../message.ts';
 
 /** A resource of the operator. */
 export function operatorResource(version: string, kind: string): ResourceRef {
