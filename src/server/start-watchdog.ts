@@ -52,16 +52,16 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
     thread.on('message', (message: FromWatchdog) => {
       if ('started' in message) return resolve(message.started);
       if ('failed' in message) return reject(Object.assign(new Error(), message.failed));
-      if ('askPage' in message) {
-        const { askPage, method, path } = message;
+      if ('pageRequestId' in message) {
+        const { pageRequestId, method, path } = message;
         void answerPage?.(method, path).then((reply) => {
-          thread.postMessage({ askPage, reply } satisfies ToWatchdog);
+          thread.postMessage({ pageRequestId, reply } satisfies ToWatchdog);
         });
         return;
       }
-      const { ask, method, path } = message;
+      const { requestId, method, path } = message;
       void monitoring?.answer(method, path).then((reply) => {
-        thread.postMessage({ ask, reply } satisfies ToWatchdog);
+        thread.postMessage({ requestId, reply } satisfies ToWatchdog);
       });
     });
     thread.once('error', reject);

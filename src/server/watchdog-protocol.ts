@@ -20,13 +20,13 @@ export interface WatchdogData {
 export type FromWatchdog =
   | { readonly started: { readonly metricsPort?: number } }
   | { readonly failed: SystemError }
-  | { readonly ask: number; readonly method: string | undefined; readonly path: string }
-  | { readonly askPage: number; readonly method: string | undefined; readonly path: string };
+  | { readonly requestId: number; readonly method: string | undefined; readonly path: string }
+  | { readonly pageRequestId: number; readonly method: string | undefined; readonly path: string };
 
-/** To the thread: replies to what it asked, an event for all open pages, or the injectors of another configuration. */
+/** To the thread: replies to its requests, an event for all open pages, or the injectors of another configuration. */
 export type ToWatchdog =
-  | { readonly ask: number; readonly reply: TextReply }
-  | { readonly askPage: number; readonly reply: PageReply }
+  | { readonly requestId: number; readonly reply: TextReply }
+  | { readonly pageRequestId: number; readonly reply: PageReply }
   | { readonly event: string }
   | { readonly injectors: readonly string[] };
 

@@ -11,7 +11,7 @@ import {
 import type { OnRead, Path } from '../pod-types/go-struct.ts';
 import { type PodTemplate, renderText } from './pod-template.ts';
 import { readDocument } from './read-document.ts';
-import { sharingParts } from './sharing-parts.ts';
+import { reuseEqualParts } from './reuse-equal-parts.ts';
 import type { TemplateData } from './template-data.ts';
 
 /** A rendered template, and everything that it depends on. */
@@ -50,7 +50,8 @@ export function renderTemplate(template: PodTemplate, data: TemplateData, review
   documents.set(template, { text, document: rendered });
   const [latest] = renderings;
   // The second call for a Pod renders little else: merging recognizes by identity what the first call has added.
-  const document = latest === undefined ? rendered : (sharingParts(rendered, latest.document) as JsonObject);
+  const document =
+    latest === undefined ? rendered : (reuseEqualParts(rendered, latest.document) as JsonObject);
   // A long text is that of a large Pod, and its length is known.
   if (text.length > MAX_POD_LENGTH || lengthOf(data.pod) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();
