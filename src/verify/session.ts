@@ -9,7 +9,7 @@ import type { JsonObject } from '../json/json.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { clusterObjects } from '../policy/cluster-objects.ts';
 import { DISTURBER, disturbance } from './disturber.ts';
-import { requestFor, worldFor } from './request-for.ts';
+import { clusterObjectsFor, requestFor } from './request-for.ts';
 import type { Subject } from './subject.ts';
 
 /** Takes requests through the admission phase with the webhooks under test. */
@@ -53,7 +53,7 @@ export function createSession(
     isLive,
     async admit(subjects, request, { answers, disturb = false } = {}) {
       let unreachable: PodgraftError | undefined;
-      const ask = ({ server }: Subject, review: JsonObject, timeoutMs: number) =>
+      const callServer = ({ server }: Subject, review: JsonObject, timeoutMs: number) =>
         server.call(review, timeoutMs).catch((error: unknown) => {
           if (error instanceof PodgraftError) unreachable = error;
           throw error;
@@ -61,15 +61,15 @@ export function createSession(
       const call: CallWebhook = ({ configuration }, review, timeoutMs) => {
         const subject = subjects[Number(configuration.slice(0, 4))];
         if (subject === undefined) return disturbance(review);
-        if (answers === undefined) return ask(subject, review, timeoutMs);
+        if (answers === undefined) return callServer(subject, review, timeoutMs);
         const key = `${subject.id} ${JSON.stringify({ ...(review.request as JsonObject), uid: '' })}`;
-        const known = answers.get(key) ?? ask(subject, review, timeoutMs);
+        const known = answers.get(key) ?? callServer(subject, review, timeoutMs);
         answers.set(key, known);
         return known.then((answer) => withUid(answer, review));
       };
       const configurations = subjects.map((subject, index) => configurationOf(subject, index, disturb));
       if (disturb) configurations.push(DISTURBER);
-      const objects = worldFor(subjects, given, request);
+      const objects = clusterObjectsFor(subjects, given, request);
       const sent = isLive ? { ...request, dryRun: true } : request;
       const outcome = await admit(sent, { configurations: [...configurations, ...policies], objects, call });
       // The connection failed; the webhook was not tested.

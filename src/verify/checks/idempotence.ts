@@ -1,5 +1,9 @@
-import type { Check } from '../check.ts';
-import { secondPass } from './second-pass.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { Check, Problem } from '../check.ts';
+import { differences } from '../differences.ts';
+import type { Session } from '../session.ts';
+import type { Subject } from '../subject.ts';
+import { listed, pass, sendAgain } from './passes.ts';
 
 export const idempotence: Check = {
   id: 'idempotence',
@@ -10,3 +14,31 @@ export const idempotence: Check = {
   objects: 'all',
   examine: (subjects, object, session) => secondPass(subjects, object, session, 'its own result'),
 };
+
+export const setIdempotence: Check = {
+  id: 'set-idempotence',
+  title: 'a second pass of all webhooks changes nothing',
+  why: 'Webhooks that are idempotent alone may not be so together: one reacts to what the other adds.',
+  fix: 'Find the two webhooks that write the same place, and leave the place to one of them.',
+  scope: 'set',
+  objects: 'all',
+  examine: (subjects, object, session) => secondPass(subjects, object, session, 'their own result'),
+};
+
+/** What webhooks change in their own result. */
+async function secondPass(
+  subjects: readonly Subject[],
+  object: JsonObject,
+  session: Session,
+  whose: string,
+): Promise<Problem | undefined> {
+  const first = await pass(subjects, object, session);
+  if (first === undefined) return undefined;
+  const request = sendAgain(session.requestFor(subjects, object), first);
+  const second = await session.admit(subjects, request);
+  // Another check covers rejections.
+  if (!second.allowed || second.object === null) return undefined;
+  const paths = differences(first, second.object).map(({ path }) => path);
+  if (paths.length === 0) return undefined;
+  return { message: `changes ${whose} again, at ${listed(paths)}`, paths };
+}
