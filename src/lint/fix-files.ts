@@ -1,6 +1,6 @@
 import { editDocument, patchAt } from '../yaml/edit-document.ts';
 import { parseDocument } from '../yaml/parse-document.ts';
-import type { WorldOptions } from './model/world.ts';
+import type { InventoryOptions } from './model/inventory.ts';
 import { type ParsedFile, parseSources } from './parse-sources.ts';
 import type { Finding } from './rule.ts';
 import { runLint } from './run-lint.ts';
@@ -20,7 +20,7 @@ const MOST_ROUNDS = 100;
  * Applies the safe fixes to the text of files. After each, the files are checked again: two fixes may concern the same list, and
  * one may settle several findings.
  */
-export function fixFiles(texts: ReadonlyMap<string, string>, options: WorldOptions): FixedFile[] {
+export function fixFiles(texts: ReadonlyMap<string, string>, options: InventoryOptions): FixedFile[] {
   const current = new Map(texts);
   const fixed = new Map<string, Finding[]>();
   for (let round = 0; round < MOST_ROUNDS; round++) {

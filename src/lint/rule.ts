@@ -1,7 +1,7 @@
 import type { Patch } from '../json/operation.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { Inventory } from './model/inventory.ts';
 import type { Source } from './model/source.ts';
-import type { World } from './model/world.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -43,7 +43,7 @@ export interface Rule {
   readonly practice: string;
   /** How to fix it. */
   readonly fix: string;
-  readonly check: (world: World) => Iterable<Problem>;
+  readonly check: (inventory: Inventory) => Iterable<Problem>;
   /** Manifests. The first of each is shown in the documentation; `<ca>` and the like stand for certificates. */
   readonly bad: readonly string[];
   readonly good: readonly string[];

@@ -1,6 +1,6 @@
 import { annotationsOf } from '../kube/kube-object.ts';
+import { createInventory, type InventoryOptions, type Unchecked } from './model/inventory.ts';
 import type { Source } from './model/source.ts';
-import { createWorld, type Unchecked, type WorldOptions } from './model/world.ts';
 import { type Finding, type Rule, SEVERITIES, URGENCY } from './rule.ts';
 import { rules } from './rules/catalog.ts';
 import { scoreOf } from './score.ts';
@@ -36,14 +36,14 @@ export const IGNORE_ANNOTATION = 'podgraft.dev/lint-ignore';
 /** Checks objects against the rules. */
 export function runLint(
   sources: readonly Source[],
-  options: WorldOptions,
+  options: InventoryOptions,
   selected: readonly Rule[] = rules,
 ): LintReport {
-  const world = createWorld(sources, options);
+  const inventory = createInventory(sources, options);
   const order = new Map(sources.map((source, index) => [source, index]));
   const found = selected
     .flatMap((rule) =>
-      [...rule.check(world)].map((problem) => ({ severity: rule.severity, ...problem, rule })),
+      [...rule.check(inventory)].map((problem) => ({ severity: rule.severity, ...problem, rule })),
     )
     .toSorted(
       (one, other) =>
@@ -61,7 +61,7 @@ export function runLint(
     ignored,
     score: scoreOf(findings),
     urgent: urgentOf(findings),
-    webhooks: world.webhooks.length,
+    webhooks: inventory.webhooks.length,
     unchecked: options.unchecked ?? [],
   };
 }

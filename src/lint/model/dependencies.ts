@@ -1,9 +1,9 @@
 import { type Backend, backendsOf } from './backend.ts';
+import type { Inventory } from './inventory.ts';
 import type { Request } from './request.ts';
 import { ruleFor } from './request-match.ts';
 import { needsLabel } from './selector.ts';
 import { failsClosed, type Webhook } from './webhook.ts';
-import type { World } from './world.ts';
 
 /** Requests by which the Pods of a server are created. */
 const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
@@ -14,8 +14,12 @@ const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
 ];
 
 /** The first request that starting a server needs and for which the webhook is called; undefined if there is none. */
-export function intercepts(world: World, webhook: Webhook, server: Backend): StartRequest | undefined {
-  const namespace = world.namespace(server.ref.namespace);
+export function intercepts(
+  inventory: Inventory,
+  webhook: Webhook,
+  server: Backend,
+): StartRequest | undefined {
+  const namespace = inventory.namespace(server.ref.namespace);
   for (const { group, resource } of STARTING) {
     for (const labels of labelsOfPods(server, webhook)) {
       const request = { group, resource, operation: 'CREATE', namespace, labels } as const;
@@ -39,15 +43,15 @@ function labelsOfPods({ workloads }: Backend, { objectSelector }: Webhook) {
 }
 
 /** For each server, the other servers that must be up for its Pods to start, with the webhook that demands it. */
-export function dependencies(world: World): ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>> {
-  const servers = backendsOf(world);
+export function dependencies(inventory: Inventory): ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>> {
+  const servers = backendsOf(inventory);
   return new Map(
     servers.map((server) => {
       const needed = new Map<Backend, Webhook>();
       for (const other of servers) {
         if (other === server) continue;
         const webhook = other.webhooks.find(
-          (each) => failsClosed(each) && intercepts(world, each, server) !== undefined,
+          (each) => failsClosed(each) && intercepts(inventory, each, server) !== undefined,
         );
         if (webhook !== undefined) needed.set(other, webhook);
       }

@@ -23,16 +23,16 @@ export const celCost: Rule = {
 tests and fails for the one team whose Pod is large: the request is rejected, or the check is skipped, as \`failurePolicy\` says.`,
   practice: webhookReference('matching-requests-matchconditions'),
   fix: `Avoid loops inside loops over the same list; look up keys of maps instead. (Evaluated on a Pod of ${CONTAINERS} containers with ${VARIABLES} variables each.)`,
-  *check(world) {
+  *check(inventory) {
     const context = contextFor(POD, largePod());
-    for (const webhook of world.webhooks) {
+    for (const webhook of inventory.webhooks) {
       if (webhook.matchConditions.length === 0 || ruleFor(webhook, POD) === undefined) continue;
       const result = evaluateConditions(compiledConditions(webhook.spec), expressionBindings(context));
       if (result === true || !('error' in result) || !isTooCostly(result.error)) continue;
       const path = `${webhook.path}/matchConditions`;
       yield { source: webhook.source, path, message: `${describe(webhook)}: match conditions ${EFFECT}` };
     }
-    for (const source of world.list('ValidatingAdmissionPolicy')) {
+    for (const source of inventory.list('ValidatingAdmissionPolicy')) {
       if (!isTooCostlyPolicy(source, context)) continue;
       yield { source, path: '/spec/validations', message: `${titleOf(source)}: validations ${EFFECT}` };
     }

@@ -16,8 +16,8 @@ export const celInvalid: Rule = {
 this one does not, the expression fails on every request, and \`failurePolicy\` decides.`,
   practice: webhookReference('matching-requests-matchconditions'),
   fix: 'Correct the expression; the message names the place. (Checked as Kubernetes 1.36 does.)',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       const programs = compiledConditions(webhook.spec);
       yield* problemsOf(
         webhook.source,
@@ -28,7 +28,7 @@ this one does not, the expression fails on every request, and \`failurePolicy\` 
       );
     }
     for (const kind of ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'] as const) {
-      for (const source of world.list(kind)) yield* policyProblems(source, kind);
+      for (const source of inventory.list(kind)) yield* policyProblems(source, kind);
     }
   },
   bad: [

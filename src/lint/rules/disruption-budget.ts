@@ -13,13 +13,13 @@ export const disruptionBudget: Rule = {
 are created all over the cluster, which is when it is needed most.`,
   practice: goodPractice('ha-deployment'),
   fix: 'Add a PodDisruptionBudget with `maxUnavailable: 1` that selects the Pods.',
-  *check(world) {
-    if (world.isLive && !world.isComplete('PodDisruptionBudget')) return;
-    for (const { workloads } of backendsOf(world)) {
+  *check(inventory) {
+    if (inventory.isLive && !inventory.isComplete('PodDisruptionBudget')) return;
+    for (const { workloads } of backendsOf(inventory)) {
       for (const { source, labels } of workloads) {
         const { kind, metadata } = source.object;
         if (kind === 'DaemonSet') continue;
-        const budgets = world.list('PodDisruptionBudget', metadata.namespace ?? 'default');
+        const budgets = inventory.list('PodDisruptionBudget', metadata.namespace ?? 'default');
         if (budgets.some((budget) => selects(readSelector(specOf(budget).selector), labels))) continue;
         yield {
           source,

@@ -10,8 +10,8 @@ export const forgottenContainers: Rule = {
 pass as an init container, a sidecar (an init container with \`restartPolicy: Always\`) or a debug container.`,
   practice: goodPractice('plan-future-field-updates'),
   fix: 'Check `object.spec.containers + object.spec.?initContainers.orValue([]) + object.spec.?ephemeralContainers.orValue([])`.',
-  *check(world) {
-    for (const { source, owner, expressions } of expressionSets(world)) {
+  *check(inventory) {
+    for (const { source, owner, expressions } of expressionSets(inventory)) {
       const checks = expressions.map(({ path, text, use }) => ({ path, use, code: withoutStrings(text) }));
       const looksAt = (list: RegExp) => checks.find(({ code }) => list.test(code));
       const found = looksAt(/spec\.\??containers\b/);

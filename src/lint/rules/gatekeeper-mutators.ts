@@ -19,8 +19,8 @@ export const gatekeeperMutators: Rule = {
 are both switched off.`,
   practice: goodPractice('webhook-limit-scope'),
   fix: 'Add a `match` with namespaces or selectors, correct the lists, and let one mutator own a field.',
-  *check(world) {
-    const sources = KINDS.flatMap((kind) => world.list(kind));
+  *check(inventory) {
+    const sources = KINDS.flatMap((kind) => inventory.list(kind));
     for (const { rule, mutators, message } of lintMutators(sources.map(({ object }) => object))) {
       const source = sources.find(({ object }) => `${object.kind}/${object.metadata.name}` === mutators[0]);
       if (source === undefined) continue;

@@ -15,10 +15,10 @@ export const mirrorPods: Rule = {
 change the static Pod; it only makes the API show a Pod that does not exist.`,
   practice: goodPractice('dont-change-immutable-objects'),
   fix: `Exclude \`kube-system\`, or Pods with the annotation \`${MIRROR}\` with a match condition. \`--fix\` adds it.`,
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       if (!webhook.isMutating || needsLabel(webhook.objectSelector) || isAware(webhook)) continue;
-      const namespace = world.namespace('kube-system');
+      const namespace = inventory.namespace('kube-system');
       const rule = ruleFor(webhook, {
         group: '',
         resource: 'pods',

@@ -20,12 +20,12 @@ export const namespaceWriters: Rule = {
 place: they can change every object that it is called for.`,
   practice: goodPractice('limit-edit-access'),
   fix: 'Give the webhook its own namespace, and grant write access there to administrators only.',
-  *check(world) {
+  *check(inventory) {
     const reported = new Set<string>();
-    const servers = backendsOf(world);
+    const servers = backendsOf(inventory);
     for (const { ref, workloads } of servers) {
       const own = new Set(workloads.map(({ serviceAccount }) => serviceAccount));
-      for (const grant of grantsOf(world)) {
+      for (const grant of grantsOf(inventory)) {
         const { subject, namespace, binding } = grant;
         const isOwn =
           subject.kind === 'ServiceAccount' && subject.namespace === ref.namespace && own.has(subject.name);

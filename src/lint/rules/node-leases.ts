@@ -12,9 +12,9 @@ export const nodeLeases: Rule = {
 NotReady, and their Pods are evicted. It is also the most frequent write of a cluster.`,
   practice: goodPractice('webhook-limit-scope'),
   fix: 'Do not match `leases.coordination.k8s.io`, or exclude them with a match condition. `--fix` adds one to mutating webhooks.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
-      const namespace = world.namespace('kube-node-lease');
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
+      const namespace = inventory.namespace('kube-node-lease');
       const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace, labels: {}, user: NODE };
       const rule =
         ruleFor(webhook, { ...lease, operation: 'UPDATE' }) ??

@@ -14,10 +14,10 @@ Somebody then has to delete the configuration by hand, at night. With \`failureP
 timeout.`,
   practice: goodPractice('avoid-self-mutation'),
   fix: 'Exclude the namespace of the server with a `namespaceSelector` on `kubernetes.io/metadata.name`. `--fix` adds it.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const webhook of backend.webhooks) {
-        const request = intercepts(world, webhook, backend);
+        const request = intercepts(inventory, webhook, backend);
         if (request === undefined) continue;
         const { namespace } = backend.ref;
         const isClosed = failsClosed(webhook);

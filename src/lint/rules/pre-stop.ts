@@ -14,8 +14,8 @@ refuses the calls that still arrive, so every rollout fails some requests. A ser
 does not show that.`,
   practice: goodPractice('ha-deployment'),
   fix: 'Add `lifecycle: {preStop: {sleep: {seconds: 5}}}`, unless the server keeps answering for a while after SIGTERM.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const workload of backend.workloads) {
         const container = servingContainer(workload, backend);
         if (container === undefined || membersOf(container.lifecycle).preStop !== undefined) continue;

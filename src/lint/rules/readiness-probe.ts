@@ -12,8 +12,8 @@ export const readinessProbe: Rule = {
 these calls fails or waits for its timeout.`,
   practice: goodPractice('load-balancer-webhook'),
   fix: 'Add a `readinessProbe` that succeeds once the server can answer reviews.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const workload of backend.workloads) {
         const container = servingContainer(workload, backend);
         if (container === undefined || container.readinessProbe !== undefined) continue;

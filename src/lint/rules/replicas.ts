@@ -13,15 +13,19 @@ export const replicas: Rule = {
 \`failurePolicy: Ignore\`, silently not changed.`,
   practice: goodPractice('load-balancer-webhook'),
   fix: 'Run at least two replicas, on different nodes.',
-  *check(world) {
-    for (const { workloads, webhooks } of backendsOf(world)) {
+  *check(inventory) {
+    for (const { workloads, webhooks } of backendsOf(inventory)) {
       for (const { source } of workloads) {
         const { kind, metadata } = source.object;
         if (kind === 'DaemonSet') continue;
-        const scaler = world.list('HorizontalPodAutoscaler', metadata.namespace ?? 'default').find((each) => {
-          const { scaleTargetRef } = specOf(each);
-          return membersOf(scaleTargetRef).kind === kind && membersOf(scaleTargetRef).name === metadata.name;
-        });
+        const scaler = inventory
+          .list('HorizontalPodAutoscaler', metadata.namespace ?? 'default')
+          .find((each) => {
+            const { scaleTargetRef } = specOf(each);
+            return (
+              membersOf(scaleTargetRef).kind === kind && membersOf(scaleTargetRef).name === metadata.name
+            );
+          });
         const count = scaler ? (specOf(scaler).minReplicas ?? 1) : (specOf(source).replicas ?? 1);
         if (typeof count !== 'number' || count > 1) continue;
         const name = webhooks[0]?.name ?? '';

@@ -14,8 +14,8 @@ export const rolloutSurge: Rule = {
 server. The replacements are Pods, too: if the webhook matches them, they wait for a server that does not exist.`,
   practice: goodPractice('ha-deployment'),
   fix: 'Use `strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}`: a new Pod is ready before an old one goes.',
-  *check(world) {
-    for (const { workloads } of backendsOf(world)) {
+  *check(inventory) {
+    for (const { workloads } of backendsOf(inventory)) {
       for (const { source } of workloads) {
         if (source.object.kind !== 'Deployment') continue;
         const spec = specOf(source);

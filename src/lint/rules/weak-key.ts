@@ -13,8 +13,8 @@ export const weakKey: Rule = {
 below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in which the API server is written, rejects the latter.`,
   practice: webhookReference('contacting-the-webhook'),
   fix: 'Issue a new certificate with ECDSA P-256, or RSA with at least 2048 bits, and SHA-256.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       for (const certificate of bundleOf(webhook) ?? []) {
         const problem = weaknessOf(certificate);
         if (problem === undefined) continue;
@@ -25,7 +25,7 @@ below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in wh
           message: `${describe(webhook)}: a CA of caBundle has ${problem}`,
         };
       }
-      for (const { title, source, path, certificate } of servingCertificates(world, webhook)) {
+      for (const { title, source, path, certificate } of servingCertificates(inventory, webhook)) {
         const problem = weaknessOf(certificate);
         if (problem === undefined) continue;
         const message = `${title}: the certificate of webhook "${webhook.name}" has ${problem}`;

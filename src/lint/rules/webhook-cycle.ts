@@ -12,8 +12,8 @@ export const webhookCycle: Rule = {
 together, as they do when a cluster restarts, none of them can start again.`,
   practice: goodPractice('avoid-dependency-loops'),
   fix: 'Break the circle: exclude the namespaces of other webhooks in at least one of them, or let it fail open.',
-  *check(world) {
-    const graph = dependencies(world);
+  *check(inventory) {
+    const graph = dependencies(inventory);
     for (const circle of circles(graph)) {
       const links = circle.map((server, index) => {
         const next = circle[(index + 1) % circle.length] as Backend;

@@ -4,7 +4,7 @@ import type { Source } from './source.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
 
 /** All objects that rules look at. */
-export interface World {
+export interface Inventory {
   readonly webhooks: readonly Webhook[];
   /** Whether the objects are those of a cluster. */
   readonly isLive: boolean;
@@ -27,7 +27,7 @@ export interface Unchecked {
   readonly why: string;
 }
 
-export interface WorldOptions {
+export interface InventoryOptions {
   readonly isLive: boolean;
   readonly now: Date;
   readonly unchecked?: readonly Unchecked[];
@@ -35,7 +35,7 @@ export interface WorldOptions {
   readonly presented?: ReadonlyMap<string, readonly X509Certificate[]>;
 }
 
-export function createWorld(sources: readonly Source[], options: WorldOptions): World {
+export function createInventory(sources: readonly Source[], options: InventoryOptions): Inventory {
   const { isLive, now, unchecked = [], presented } = options;
   const byKind = new Map<string, Source[]>();
   for (const source of sources) {
@@ -44,12 +44,12 @@ export function createWorld(sources: readonly Source[], options: WorldOptions): 
     if (same === undefined) byKind.set(kind, [source]);
     else same.push(source);
   }
-  const list: World['list'] = (kind, namespace) => {
+  const list: Inventory['list'] = (kind, namespace) => {
     const all = byKind.get(kind) ?? [];
     if (namespace === undefined) return all;
     return all.filter(({ object }) => (object.metadata.namespace ?? 'default') === namespace);
   };
-  const find: World['find'] = (kind, namespace, name) =>
+  const find: Inventory['find'] = (kind, namespace, name) =>
     list(kind, namespace).find(({ object }) => object.metadata.name === name);
   const isUnchecked = (kind: string) => unchecked.some(({ subject }) => subject === kind);
   return {
