@@ -15,10 +15,9 @@ import { renderHtml } from '../verify/output/html.ts';
 import { renderJson } from '../verify/output/json.ts';
 import { renderJunit } from '../verify/output/junit.ts';
 import { renderTable } from '../verify/output/table.ts';
-import { runVerify, type VerifyReport } from '../verify/run-verify.ts';
+import { type Progress, runVerify, type VerifyReport } from '../verify/run-verify.ts';
 import { type Subject, subjectsOf } from '../verify/subject.ts';
 import { proxiedServer } from './proxied-server.ts';
-import { terminalProgress } from './terminal-progress.ts';
 
 export interface VerifyOptions {
   readonly filename?: readonly string[];
@@ -177,4 +176,14 @@ function render(report: VerifyReport, output: VerifyOptions['output']): string {
     case 'html':
       return renderHtml(report);
   }
+}
+
+/** One line that is written over and over, and is gone at the end. */
+function terminalProgress(stream: NodeJS.WriteStream): (progress: Progress) => void {
+  const clear = '\r\u001b[K';
+  process.once('exit', () => stream.write(clear));
+  return ({ done, total, check, subject }) => {
+    const text = `${done + 1}/${total}  ${check}  ${subject}`;
+    stream.write(clear + text.slice(0, (stream.columns ?? 80) - 1));
+  };
 }

@@ -7,7 +7,6 @@ import { FieldHistory, type Flips, type Look, type Writer } from './field-histor
 import { changedLeaves, type Fingerprint, keptFingerprint, leafHash } from './fingerprint.ts';
 import { ABSENT, pathHash, valueHash } from './leaf-hash.ts';
 import { PathNames } from './path-names.ts';
-import { valueText } from './value-text.ts';
 import { Writers } from './writers.ts';
 
 /** A field that somebody sets and somebody else sets back. */
@@ -183,4 +182,13 @@ function together(loops: readonly Loop[]): Loop[] {
     const [first, ...others] = group.toSorted((one, other) => one.path.length - other.path.length);
     return first === undefined ? [] : { ...first, others: others.map(({ path }) => path) };
   });
+}
+
+const LONGEST = 60;
+
+/** A value for people: as JSON, cut if it is long. */
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return '(absent)';
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
