@@ -20,7 +20,7 @@ export async function loops(paths: readonly string[], options: LoopsOptions): Pr
     return;
   }
   if (paths.length === 0)
-    throw new PodgraftError('USAGE', 'Nothing to read: give audit logs, or - for standard input');
+    throw new PodgraftError('USAGE', 'Nothing to read: pass audit logs, or - for standard input');
   const log = new AuditLog({ minReturns: options.minReturns });
   if (options.follow) {
     await follow(paths, log);

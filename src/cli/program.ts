@@ -220,9 +220,14 @@ export function createProgram(): Command {
     command('verify', 'call webhooks with many objects, and check that they behave, alone and together'),
   )
     .argument('[path...]', 'files or folders with webhook configurations, or - for standard input')
-    .option('-f, --filename <path>', 'objects of yours to send as well (repeatable)', collect)
+    .option('-f, --filename <path>', 'your own objects to send as well (repeatable)', collect)
     .option('--no-corpus', 'send only the objects given with -f')
-    .option('--url <name=url>', 'address of a webhook or of all of a configuration (repeatable)', collect, [])
+    .option(
+      '--url <name=url>',
+      'address of one webhook, or of all webhooks of a configuration (repeatable)',
+      collect,
+      [],
+    )
     .option('--insecure', 'do not verify the certificates of servers')
     .option('--context <name>', 'call the webhooks of a cluster: context of the kubeconfig')
     .option('--kubeconfig <file>', 'kubeconfig, if not the default one')

@@ -15,7 +15,7 @@ export interface LintCluster {
   readonly unchecked: readonly Unchecked[];
 }
 
-/** Reads what the rules look at: all configurations, and the objects around the servers of webhooks. Nothing is written. */
+/** Reads the objects that the rules check: all configurations, and the objects around the servers of webhooks. Nothing is written. */
 export async function readLintCluster({ kubeconfig, context }: ConnectOptions): Promise<LintCluster> {
   const connection = findConnection({ ...(kubeconfig && { path: kubeconfig }), ...(context && { context }) });
   const client = createClient(connection);

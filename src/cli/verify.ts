@@ -33,13 +33,13 @@ export interface VerifyOptions {
   readonly output: 'table' | 'json' | 'junit' | 'html';
 }
 
-/** Drives webhooks through the admission phase with a corpus of objects, and reports what they should not do. */
+/** Drives webhooks through the admission phase with a corpus of objects, and reports misbehaviour. */
 export async function verify(paths: readonly string[], options: VerifyOptions): Promise<void> {
   const isLive = options.context !== undefined || options.kubeconfig !== undefined;
   if (paths.length === 0 && !isLive) {
     throw new PodgraftError(
       'USAGE',
-      'Nothing to verify: give files with webhook configurations, or --context',
+      'Nothing to verify: pass files with webhook configurations, or --context',
     );
   }
   const connection = isLive
@@ -110,7 +110,7 @@ async function findSubjects(
     const isService = webhook.clientConfig.url === undefined;
     if (name === undefined && isService && proxy !== undefined) return proxiedServer(webhook, proxy);
     if (name === undefined && isService) {
-      const where = `give --url ${webhook.name}=https://…, for example of a port-forward`;
+      const where = `pass --url ${webhook.name}=https://…, for example of a port-forward`;
       throw new PodgraftError('USAGE', `Cannot reach the Service of webhook "${webhook.name}": ${where}`);
     }
     const own = name === undefined ? undefined : urls.get(name);
@@ -178,7 +178,7 @@ function render(report: VerifyReport, output: VerifyOptions['output']): string {
   }
 }
 
-/** One line that is written over and over, and is gone at the end. */
+/** One line that is rewritten for every step and erased at the end. */
 function terminalProgress(stream: NodeJS.WriteStream): (progress: Progress) => void {
   const clear = '\r\u001b[K';
   process.once('exit', () => stream.write(clear));

@@ -13,7 +13,7 @@ export interface FixedFile {
   readonly fixed: readonly Finding[];
 }
 
-/** More than any file needs; a fix that does not silence its rule must not run for ever. */
+/** More than any file needs; a fix that does not silence its rule must not loop forever. */
 const MOST_ROUNDS = 100;
 
 /**
@@ -30,7 +30,7 @@ export function fixFiles(texts: ReadonlyMap<string, string>, options: InventoryO
     const changed = new Set<string>();
     for (const finding of findings) {
       const file = finding.source.origin?.file;
-      // One in each file: the next one would not know the new text.
+      // One per file and round: the next fix must see the new text.
       if (finding.patch === undefined || file === undefined || changed.has(file)) continue;
       changed.add(file);
       current.set(file, textWith(finding, parsed.get(file)));
@@ -51,7 +51,7 @@ function textWith({ source, patch = [] }: Finding, file: ParsedFile | undefined)
   const texts = (file?.documents ?? []).map((document) =>
     document === origin?.document ? editDocument(document, patchAt(origin.at, patch)) : document.text,
   );
-  // The editor guarantees it; a broken file would be worse than a finding.
+  // The editor guarantees valid YAML, but a broken file would be worse than a finding.
   for (const text of texts) parseDocument(text);
   return texts.join('');
 }

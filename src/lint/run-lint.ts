@@ -16,7 +16,7 @@ export interface LintReport {
   readonly urgent: readonly Finding[];
   /** How many webhooks were checked. */
   readonly webhooks: number;
-  /** What could not be looked at: rules that need it are silent. */
+  /** What could not be checked: rules that need it report nothing. */
   readonly unchecked: readonly Unchecked[];
 }
 
@@ -30,7 +30,7 @@ export interface IgnoredFinding {
   readonly reason: string;
 }
 
-/** Annotation with the rules to ignore on an object: `rule=reason`, one a line or separated by semicolons. */
+/** Annotation with the rules to ignore on an object: `rule=reason`, one per line or separated by semicolons. */
 export const IGNORE_ANNOTATION = 'podgraft.dev/lint-ignore';
 
 /** Checks objects against the rules. */
@@ -72,7 +72,7 @@ function ignoredRules({ object }: Source): Map<string, string> {
   return new Map(
     entries.flatMap((entry): [string, string][] => {
       const [, rule, reason] = /^\s*([a-z-]+)\s*=\s*(.*\S)\s*$/.exec(entry) ?? [];
-      // Without a reason nobody knows later whether it still holds.
+      // Without a reason, nobody can tell later whether it still holds.
       return rule === undefined || reason === undefined ? [] : [[rule, reason]];
     }),
   );

@@ -56,7 +56,7 @@ function notes({ foreign, withoutBodies, writes }: LogCounts): string[] {
   ];
 }
 
-/** Loops of controllers that wake up seldom are counted by the hour. */
+/** Loops of controllers that run rarely are counted by the hour. */
 function rateText(aMinute: number): string {
   const [rate, unit] = aMinute < 1 ? [60 * aMinute, 'an hour'] : [aMinute, 'a minute'];
   return `${rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate)} ${unit}`;

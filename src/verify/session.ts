@@ -17,7 +17,7 @@ export interface Session {
   readonly seed: number;
   /** The servers are in use: only dry runs are sent. */
   readonly isLive: boolean;
-  /** Everything the API server would do, with only these webhooks, called in this order. */
+  /** Everything that the API server would do with only these webhooks, called in this order. */
   admit(subjects: readonly Subject[], request: ChainRequest, options?: AdmitOptions): Promise<Outcome>;
   /** One call, with the object exactly as given. */
   review(subject: Subject, request: ChainRequest): Promise<Reviewed>;
@@ -116,7 +116,7 @@ function configurationOf({ webhook }: Subject, index: number, isAgain: boolean):
   };
 }
 
-/** An earlier answer, for the uid of this review. One that cannot be read stays as it is. */
+/** An earlier answer, for the uid of this review. An unreadable answer stays as it is. */
 function withUid(answer: WebhookAnswer, review: JsonObject): WebhookAnswer {
   try {
     const body = JSON.parse(answer.body) as JsonObject;

@@ -33,7 +33,7 @@ export const compiledConditions = cacheByObject((spec: JsonObject): readonly Com
   );
 });
 
-/** Writers of the control plane, as those of system objects are. */
+/** Writers of system objects belong to the control plane. */
 const CONTROLLER: UserInfo = { username: 'system:kube-controller-manager', groups: ['system:authenticated'] };
 
 /** A request for an object, as expressions see it. */

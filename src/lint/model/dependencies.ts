@@ -42,7 +42,7 @@ function labelsOfPods({ workloads }: Backend, { objectSelector }: Webhook) {
   return objectSelector.length === 0 || needsLabel(objectSelector) ? [{}] : [];
 }
 
-/** For each server, the other servers that must be up for its Pods to start, with the webhook that demands it. */
+/** For each server, the other servers that must be up for its Pods to start, with the webhook that requires it. */
 export function dependencies(inventory: Inventory): ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>> {
   const servers = backendsOf(inventory);
   return new Map(
@@ -60,7 +60,7 @@ export function dependencies(inventory: Inventory): ReadonlyMap<Backend, Readonl
   );
 }
 
-/** A shortest circle through each server that is in one, each circle once. */
+/** A shortest cycle through each server that is part of one, without duplicates. */
 export function circles(graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>): Backend[][] {
   const seen = new Set<string>();
   return [...graph.keys()].flatMap((start) => {

@@ -59,7 +59,7 @@ function rulesOf(role: Source | undefined, name: string): JsonObject[] {
   return Object.hasOwn(KNOWN_ROLES, name) ? (KNOWN_ROLES[name] ?? []) : [];
 }
 
-/** Roles of every cluster, for files that bind them without containing them. Only what rules ask for. */
+/** Roles of every cluster, for files that bind them without containing them. Only those that rules need. */
 const KNOWN_ROLES: { readonly [name: string]: JsonObject[] } = {
   'cluster-admin': [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
   admin: [
@@ -90,7 +90,7 @@ export function isAdministrator({ kind, name, namespace }: Subject): boolean {
   return kind === 'ServiceAccount' && namespace === 'kube-system';
 }
 
-/** Everybody, or everybody with an account. */
+/** Everyone, or everyone with an account. */
 export function isCrowd({ kind, name }: Subject): boolean {
   return (
     kind === 'Group' &&

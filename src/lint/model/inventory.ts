@@ -3,7 +3,7 @@ import { labelsOf, type StringMap } from '../../kube/kube-object.ts';
 import type { Source } from './source.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
 
-/** All objects that rules look at. */
+/** All objects that rules check. */
 export interface Inventory {
   readonly webhooks: readonly Webhook[];
   /** Whether the objects are those of a cluster. */
@@ -16,11 +16,11 @@ export interface Inventory {
   find(kind: string, namespace: string | undefined, name: string): Source | undefined;
   /** The namespace. Its labels are absent if the namespaces of the cluster could not be read. */
   namespace(name: string): { readonly name: string; readonly labels?: StringMap };
-  /** The certificates that the server at a URL presents, its own first; undefined if it was not asked. */
+  /** The certificates that the server at a URL presents, its own first; undefined if it was not called. */
   presentedAt(url: string): readonly X509Certificate[] | undefined;
 }
 
-/** Something that could not be looked at. */
+/** Something that could not be checked. */
 export interface Unchecked {
   /** A kind, or a phrase such as `the certificate of https://example.com`. */
   readonly subject: string;

@@ -7,7 +7,7 @@ import { placeOf, summaryOf } from './summary.ts';
 
 const LABELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** A page that needs nothing else. */
+/** A self-contained page. */
 export function renderHtml(report: LintReport): string {
   const { score, urgent, findings, ignored, unchecked } = report;
   const band = score >= 90 ? 'good' : score >= 60 ? 'fair' : 'poor';

@@ -7,7 +7,7 @@ import { placeOf, summaryOf } from './summary.ts';
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
-/** As people say it. */
+/** Labels of severities. */
 const LABELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** For people: the score and what to fix first, then all findings by file and line. */
@@ -31,7 +31,7 @@ function headLines(report: LintReport, paint: Paint): string[] {
   const { score, findings, webhooks } = report;
   const colour = score >= 90 ? 'green' : score >= 60 ? 'yellow' : 'red';
   const scoreText = paint(['bold', colour], `Score ${score} of 100`);
-  if (webhooks === 0 && isBlind(report)) return ['The webhooks could not be read'];
+  if (webhooks === 0 && isBlind(report)) return ['Could not read the webhooks'];
   if (webhooks + findings.length === 0) return ['No webhooks found'];
   const note =
     report.unchecked.length === 0 ? '' : paint('yellow', ' (not everything was checked: see below)');

@@ -33,7 +33,7 @@ waits for the webhook and the webhook for the add-on. A new node cannot even sta
       const hits = ADD_ONS.flatMap(({ name, namespace, labels }) => {
         const pod = { group: '', resource: 'pods', operation: 'CREATE', labels } as const;
         const rule = ruleFor(webhook, { ...pod, namespace: inventory.namespace(namespace) });
-        // A guess about namespaces that a cluster may not have would be noise.
+        // Guessing at namespaces that a cluster may not have would be noise.
         const isThere = namespace === 'kube-system' || inventory.find('Namespace', undefined, namespace);
         return rule === undefined || !isThere ? [] : { name, rule };
       });

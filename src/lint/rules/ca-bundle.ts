@@ -81,7 +81,7 @@ webhooks:
   ],
 };
 
-/** Undefined if somebody is going to fill it in. */
+/** Undefined if something will fill it in. */
 function severityOfMissing(inventory: Inventory, { source }: Webhook): 'error' | 'info' | undefined {
   // In a cluster, it should be there by now.
   if (inventory.isLive) return 'error';

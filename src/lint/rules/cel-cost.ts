@@ -88,7 +88,7 @@ function largePod(): JsonObject {
   return { metadata, spec: { containers, initContainers: [], ephemeralContainers: [], volumes: [] } };
 }
 
-/** Whatever the policy matches: an expression that does not fit a Pod fails for another reason. */
+/** Also for policies that do not match Pods: an expression that does not fit a Pod fails for another reason. */
 function isTooCostlyPolicy({ object }: Source, context: ExpressionRequest): boolean {
   const policy = parsePolicy(asJson(object), 'ValidatingAdmissionPolicy');
   const failed = failedValidations(policy, compilePolicy(policy), context);

@@ -105,7 +105,7 @@ webhooks:
   ],
 };
 
-/** These objects have no labels that a selector asks for. */
+/** These objects have no labels that a selector requires. */
 function ruleOf(webhook: Webhook, request: Omit<Request, 'operation'>): WebhookRule | undefined {
   return (
     ruleFor(webhook, { ...request, operation: 'CREATE', labels: {} }) ??

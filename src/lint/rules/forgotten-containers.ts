@@ -21,7 +21,7 @@ pass as an init container, a sidecar (an init container with \`restartPolicy: Al
         ...(looksAt(/\bephemeralContainers\b/) ? [] : ['ephemeralContainers']),
       ];
       if (forgotten.length === 0) continue;
-      // A mutation of the main containers alone may be meant.
+      // A mutation may be meant for the main containers alone.
       const isCheck = ['validation', 'matchCondition', 'variable'].includes(found.use);
       const isMajor =
         isCheck && forgotten.includes('initContainers') && source.object.kind !== 'MutatingAdmissionPolicy';

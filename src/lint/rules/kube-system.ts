@@ -17,7 +17,7 @@ and a change or a rejection there can take the whole cluster down.`,
   fix: 'Exclude `kube-system` with a `namespaceSelector` on `kubernetes.io/metadata.name`; if your own Pods run there, use an `objectSelector`.',
   *check(inventory) {
     for (const webhook of inventory.webhooks) {
-      // Objects of the system do not have labels that somebody else chose.
+      // System objects do not have labels that users chose.
       if (needsLabel(webhook.objectSelector)) continue;
       const hits = requestsOf([webhook]).filter(({ group, resource, operation }) => {
         const known = builtinResource(group, resource.split('/')[0] ?? '');

@@ -40,7 +40,7 @@ place: they can change every object that it is called for.`,
           source: binding,
           path: '/subjects',
           message: `${subjectText(subject)} may write ${resources} in "${ref.namespace}", the namespace of a webhook`,
-          // Operators have such rights in all namespaces; that they have them here, too, is worth knowing.
+          // Operators have such rights in all namespaces, so this is only worth a note.
           severity: isCrowd(subject) ? 'error' : namespace === undefined ? 'info' : 'warning',
         };
       }
@@ -78,7 +78,7 @@ subjects: [{kind: Group, name: developers}]
   ],
 };
 
-/** With \`resourceNames\`, only objects that exist; deleting alone takes nothing over. */
+/** With \`resourceNames\`, only objects that exist; deleting alone does not take anything over. */
 function mayReplace(grant: Grant, group: string, resource: string): boolean {
   if (grant.names.length > 0) return false;
   return writesTo(grant, group, resource).some((verb) => ['create', 'update', 'patch'].includes(verb));

@@ -16,7 +16,7 @@ that in CEL, inside the API server: faster, always available, without certificat
   *check(inventory) {
     const grants = grantsOf(inventory);
     for (const { workloads, webhooks, ref } of backendsOf(inventory)) {
-      // What also mutates may check its own work; and without RBAC objects there is nothing to go by.
+      // A server that also mutates may check its own work, and without RBAC objects its reads are unknown.
       if (workloads.length === 0 || webhooks.some(({ isMutating }) => isMutating)) continue;
       const isKnown = inventory.isLive
         ? ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'].every(inventory.isComplete)

@@ -113,7 +113,7 @@ webhooks:
 function problemOf(inventory: Inventory, { ref, service, workloads }: Backend): [string, string] | undefined {
   const name = `Service "${ref.namespace}/${ref.name}"`;
   if (service === undefined) {
-    // Files that contain no Services of the namespace say nothing about it.
+    // Without any Service of the namespace in the files, nothing is known about this one.
     const isKnown = inventory.isLive
       ? inventory.isComplete('Service')
       : inventory.list('Service', ref.namespace).length > 0;

@@ -45,7 +45,7 @@ webhooks:
   ],
 };
 
-/** By its names, since a configuration does not say what a server does. */
+/** Judged by its names, since a configuration does not describe what a server does. */
 function isInjector(webhook: Webhook): boolean {
   if (!ruleFor(webhook, { group: '', resource: 'pods', operation: 'CREATE' })) return false;
   const { name, source, service, url } = webhook;

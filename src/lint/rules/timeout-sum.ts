@@ -79,7 +79,7 @@ webhooks:
 function longestChain(webhooks: readonly Webhook[]): readonly Webhook[] {
   let best: readonly Webhook[] = [];
   const visit = (chosen: readonly Webhook[], rest: readonly Webhook[]): void => {
-    // Even all that remain would not be longer.
+    // Even all remaining ones together would not exceed it.
     if (total(chosen) + total(rest) <= total(best)) return;
     const [next, ...others] = rest;
     if (next === undefined) {

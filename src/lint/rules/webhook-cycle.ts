@@ -11,7 +11,7 @@ export const webhookCycle: Rule = {
   why: `Each of these webhooks fails closed on the Pods of the next server. While one of them runs, all is well. If they go down
 together, as they do when a cluster restarts, none of them can start again.`,
   practice: goodPractice('avoid-dependency-loops'),
-  fix: 'Break the circle: exclude the namespaces of other webhooks in at least one of them, or let it fail open.',
+  fix: 'Break the cycle: exclude the namespaces of other webhooks in at least one of them, or let it fail open.',
   *check(inventory) {
     const graph = dependencies(inventory);
     for (const circle of circles(graph)) {

@@ -23,7 +23,7 @@ export const answers: Check = {
   },
 };
 
-/** The same words for every address and port. */
+/** The same message for every address and port. */
 function withoutUrl(text: string): string {
   return text.replace(/^Internal error occurred: /, '').replace(/Post "[^"]*": /, '');
 }

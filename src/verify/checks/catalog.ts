@@ -17,7 +17,7 @@ import { unknownFields } from './unknown-fields.ts';
 import { validResult } from './valid-result.ts';
 import { wholeLists } from './whole-lists.ts';
 
-/** In the order of their runs: what may end a server comes last. */
+/** In the order of their runs: checks that may crash a server come last. */
 export const checks: readonly Check[] = [
   answers,
   patchApplies,

@@ -8,7 +8,7 @@ import { listed, pass, sendAgain } from './passes.ts';
 export const idempotence: Check = {
   id: 'idempotence',
   title: 'a second call changes nothing',
-  why: 'The API server calls a webhook again after others have changed the object, and again on every later request. What is added each time piles up.',
+  why: 'The API server calls a webhook again after others have changed the object, and again on every later request. Whatever is added each time accumulates.',
   fix: 'Look for your own change before you make it: by the name of the container, the key of the label.',
   scope: 'mutating',
   objects: 'all',
@@ -19,7 +19,7 @@ export const setIdempotence: Check = {
   id: 'set-idempotence',
   title: 'a second pass of all webhooks changes nothing',
   why: 'Webhooks that are idempotent alone may not be so together: one reacts to what the other adds.',
-  fix: 'Find the two webhooks that write the same place, and leave the place to one of them.',
+  fix: 'Find the two webhooks that write the same field, and let one of them own it.',
   scope: 'set',
   objects: 'all',
   examine: (subjects, object, session) => secondPass(subjects, object, session, 'their own result'),

@@ -5,7 +5,7 @@ import type { Subject } from '../subject.ts';
 
 const AT_ONCE = 4;
 const CALLS = 8;
-/** A webhook that needs more of its timeout than this has nothing in reserve for a busy day. */
+/** A webhook that needs more of its timeout than this has no reserve for high load. */
 const SHARE = 0.5;
 
 export const latency: Check = {
@@ -20,7 +20,7 @@ export const latency: Check = {
     if (subject === undefined) return undefined;
     const limit = limitOf(subject);
     const times: number[] = [];
-    // Once it was slow, enough is known.
+    // One slow call is enough.
     while (times.length < CALLS && !times.some((time) => time > limit))
       times.push(...(await callAtOnce(subject, object, session)));
     const slowest = Math.max(...times);
@@ -34,7 +34,7 @@ export const latency: Check = {
     subject !== undefined && isAlwaysSlow(subject, object, session),
 };
 
-/** A busy machine delays single calls. Only if the fastest of several is too slow, the object is the reason. */
+/** A busy machine delays single calls. The object is the reason only if the fastest of several is too slow. */
 async function isAlwaysSlow(subject: Subject, object: JsonObject, session: Session): Promise<boolean> {
   return Math.min(...(await callAtOnce(subject, object, session))) > limitOf(subject);
 }

@@ -18,7 +18,7 @@ export const unknownFields: Check = {
     const plain = await session.admit(subjects, session.requestFor(subjects, object));
     const called = plain.trace.find((step) => step.type === 'webhook' && step.call !== undefined);
     if (called?.type !== 'webhook' || called.call === undefined) return undefined;
-    // As the API server would send it, were it newer.
+    // As a newer API server would send it.
     const sent = (called.call.review.request as JsonObject).object;
     if (!isJsonObject(sent)) return undefined;
     const newer = withUnknown(sent) as JsonObject;

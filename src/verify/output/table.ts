@@ -7,7 +7,7 @@ type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const COLOURS = { passed: 'green', failed: 'red', skipped: 'dim' } as const;
 
-/** For people: what fails first, with the smallest object that shows it; then all checks. */
+/** For people: failures first, with the smallest object that shows them; then all checks. */
 export function renderTable({ results, notes, seed }: VerifyReport, colour: boolean): string {
   const paint: Paint = colour ? styleText : (_, text) => text;
   const failed = results.filter(({ outcome }) => outcome === 'failed');
