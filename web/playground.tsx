@@ -103,7 +103,7 @@ export function Playground({ state, address, go }: Props) {
   );
 }
 
-/** The sample of the address, else the first one that a configured injector is for. */
+/** The sample of the address, else the first one of a configured injector. */
 function sampleOf({ samples, configuration }: PageState, title: string | undefined) {
   const uses = configuration?.injectors.map(({ use }) => use) ?? [];
   const isFitting = ({ injector }: PageState['samples'][number]) => uses.includes(injector);

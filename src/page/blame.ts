@@ -38,7 +38,7 @@ export interface Turn {
 
 export interface History {
   readonly blame: Blame;
-  /** Parts of the object as it was sent that are gone. */
+  /** Parts of the object as sent that were removed. */
   readonly removals: readonly Removal[];
 }
 

@@ -60,7 +60,7 @@ function pluginAuthor(plugin: string): Author {
   return { owner: plugin, reason: `the API server's own plug-in ${plugin}`, isPlugin: true };
 }
 
-/** Only the patch is the webhook's: the API server fills in defaults afterwards. */
+/** Only the patch is the webhook's change: the API server fills in defaults afterwards. */
 function webhookTurn(step: WebhookStep, before: JsonObject, after: JsonObject): Turn {
   const reason = `webhook "${step.webhook}" of configuration "${step.configuration}"`;
   const author = { owner: step.webhook, reason };

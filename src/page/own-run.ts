@@ -77,7 +77,7 @@ export function injectorViews(
   });
 }
 
-/** The most telling outcome comes first. */
+/** The most important outcome comes first. */
 const RANKS: readonly InjectorView['outcome'][] = [
   'denied',
   'failed',
@@ -97,7 +97,7 @@ function outcomeOf(step: Step, stages: readonly StageInfo[]): Pick<InjectorView,
       if (step.patch.length > 0) return { outcome: 'changed', reason: reasonOf(step, stages) };
       return {
         outcome: 'unchanged',
-        reason: step.kept.length > 0 ? 'everything is set already' : 'nothing to add',
+        reason: step.kept.length > 0 ? 'everything is already set' : 'nothing to add',
       };
     }
     case 'unmatched':

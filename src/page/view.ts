@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../json/json.ts';
 /** What the page shows of one object's admission: plain data, the same live, replayed and in a self-contained file. */
 export interface RunView {
   readonly request: RequestSummary;
-  /** `changed` by someone other than the API server itself. `failed`: an injector threw; the stops tell whether it was stored. */
+  /** `changed` by someone other than the API server itself. `failed`: an injector threw; the stops show whether it was stored. */
   readonly verdict: 'changed' | 'unchanged' | 'denied' | 'failed';
-  /** The API server's words, or the injector's. */
+  /** The message of the API server or the injector. */
   readonly denial?: {
     readonly code: number;
     readonly reason: string;
@@ -42,7 +42,7 @@ export interface RequestSummary {
 export interface ChangeView {
   /** A JSON Pointer into the result, or into the object as sent for what was removed. */
   readonly pointer: string;
-  /** For people: `spec.containers[app].env[HOME]`. */
+  /** For display: `spec.containers[app].env[HOME]`. */
   readonly path: string;
   readonly type: 'added' | 'replaced' | 'removed';
   /** Injector, policy, webhook or plug-in. */
@@ -125,7 +125,7 @@ export interface RunRequest {
 }
 
 /**
- * The answer: a view per object, a workload followed by the Pod that its controller would create; or where the text is wrong.
+ * The answer: a view per object, a workload followed by the Pod that its controller would create; or the errors in the text.
  * Lines and columns count from 1.
  */
 export type RunAnswer =

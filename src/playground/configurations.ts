@@ -5,8 +5,8 @@ import type { Pipeline } from '../pipeline/pipeline.ts';
 import { isConfiguration } from './workspace.ts';
 
 /**
- * The webhook configurations and policies among objects. The injector `admission-policy` is for clusters whose API server has no
- * policies of its own.
+ * The webhook configurations and policies among objects. The injector `admission-policy` is for clusters whose API server does
+ * not support policies.
  */
 export function configurationsFor({ stages }: Pipeline, objects: readonly JsonObject[]): JsonObject[] {
   const hasInjector = stages.some(({ injector }) => injector.name === 'admission-policy');

@@ -81,7 +81,7 @@ export async function runObject(
   });
 }
 
-/** The same for every run, so that two runs differ only where their input does. */
+/** The same uids for every run, so that two runs differ only where their input does. */
 function uidSequence(): () => string {
   let count = 0;
   return () => {

@@ -12,7 +12,7 @@ test('every injector has a sample', () => {
   expect(new Set(SAMPLES.map(({ injector }) => injector))).toEqual(new Set(builtinNames));
 });
 
-test('samples are those of the configured injectors, and such as any configuration can show', async () => {
+test('samples are those of the configured injectors, and generic ones', async () => {
   const catalog = await loadCatalog();
   const stages = catalog.filter(({ name }) => name === 'istio').map((injector) => ({ injector }));
   const samples = samplesFor({ stages: stages as never });
@@ -35,7 +35,7 @@ test.each(SAMPLES)('$title: $injector changes it', async ({ injector, yaml }) =>
   }
 });
 
-/** Lines of the result that the object did not have, and no change owns. */
+/** New lines of the result that no change owns. */
 function unexplainedLines({ before, after, changes }: RunView): string[] {
   const known = new Set(before.split('\n'));
   return after.split('\n').filter((line, index) => {

@@ -9,7 +9,7 @@ export function samplesFor({ stages }: Pick<Pipeline, 'stages'>): readonly Sampl
   return SAMPLES.filter(({ injector }) => GENERAL.has(injector) || uses.has(injector));
 }
 
-/** These have something to do with any object. */
+/** These apply to any object. */
 const GENERAL = new Set(['metadata', 'overlay']);
 
 export const SAMPLES: readonly Sample[] = [
