@@ -28,7 +28,7 @@ export interface MissedInjection {
   readonly paths: readonly string[];
 }
 
-/** Runs the injectors on a Pod as it is. They are idempotent, so that whatever they would change is missing. */
+/** Runs the injectors on a Pod as it is. They are idempotent, so whatever they would still change is missing. */
 export function auditPod(
   pod: KubeObject,
   cluster: ClusterView,

@@ -11,7 +11,7 @@ import { restartMissed } from './restart-missed.ts';
 export interface RepeatOptions {
   readonly client: KubeClient;
   readonly intervalMs: number;
-  /** What is in force at the moment. */
+  /** The setup in force. */
   readonly current: () => Promise<{ readonly cluster: ClusterView; readonly installation: Installation }>;
   /** Whether to restart workloads. */
   readonly restart: boolean;

@@ -13,7 +13,7 @@ export interface Situation {
   readonly nextPublishedMs: number | undefined;
   /** For how long this replica has seen no valid Secret. */
   readonly missingMs: number;
-  /** A webhook configuration contains a valid CA of ours: another replica may be serving under it. */
+  /** A webhook configuration contains a valid CA of podgraft: another replica may be serving under it. */
   readonly othersMayServe: boolean;
   readonly names: ServingNames;
   readonly lifetimes: Lifetimes;

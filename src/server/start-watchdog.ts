@@ -66,7 +66,7 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
     });
     thread.once('error', reject);
   });
-  // From now on an error of the thread ends the process: without it the metrics port would not be served.
+  // From now on, an error in the thread ends the process: without the thread, nothing would serve the metrics port.
   thread.removeAllListeners('error');
   const timer = setInterval(progress.beat, BEAT_MS).unref();
   thread.unref();

@@ -7,7 +7,7 @@ export interface TlsMessage {
   readonly caExpires?: number;
 }
 
-/** A worker asks when it is ready for the answer: earlier messages would be lost. */
+/** A worker requests it once it is ready to receive: earlier messages would be lost. */
 const TLS_REQUEST = 'podgraft:tls?';
 
 export function isTlsRequest(message: unknown): boolean {
