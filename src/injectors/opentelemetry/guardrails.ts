@@ -60,7 +60,7 @@ function agentOf(language: Exclude<LanguageName, 'sdk'>, spec: InstrumentationSp
   return { image: section.image, resources: section.resourceRequirements };
 }
 
-/** An image that is not set is one of the configuration, which is always allowed. */
+/** The default image comes from the configuration, and is always allowed. */
 function imageViolation(images: readonly (string | undefined)[], options: Options): string | undefined {
   const { allowedImages } = options;
   const forbidden = images.find(

@@ -34,7 +34,7 @@ with:
 `,
   match: {},
   reads: () => [
-    // Only the metadata of these is used.
+    // Only their metadata is used.
     ...[builtin('Namespace'), REPLICA_SET, JOB].map((ref) => ({ ...ref, fields: [] })),
     ...[INSTRUMENTATION, COLLECTOR].map((ref) => ({ ...ref, fields: ['spec'] })),
   ],

@@ -32,10 +32,10 @@ export function knownTypesOf(kind: ResourceRef | '*'): KnownTypes | undefined {
   };
 }
 
-/** Kept apart from the types that expressions can name. */
+/** Distinct from the types that expressions can name. */
 const PREFIX = 'kubernetes.schema.';
 
-/** As values are at run time: quantities and times are strings or numbers, whatever the schema calls them. */
+/** The run-time types: quantities and times are strings or numbers, whatever their type in the schema. */
 function celType(type: FieldType): Type {
   switch (type.type) {
     case 'struct':

@@ -2,7 +2,7 @@ import type { ConfigIssue, ResourceRef } from '../../sdk/index.ts';
 import { compileExpressions, type ExpressionSource } from './expressions.ts';
 import { knownTypesOf } from './known-types.ts';
 
-/** What the types of the matched kinds show to be wrong with expressions, such as a misspelt field. */
+/** Mistakes in expressions that the types of the matched kinds show, such as a misspelt field. */
 export function typeIssues(source: ExpressionSource, kinds: readonly (ResourceRef | '*')[]): ConfigIssue[] {
   return kinds.flatMap((kind) => {
     const known = knownTypesOf(kind);

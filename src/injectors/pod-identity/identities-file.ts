@@ -2,11 +2,11 @@ import { type FileSource, firstMessages } from '../../sdk/index.ts';
 import { type Identities, parseIdentities } from './account-lists.ts';
 
 export interface IdentitiesFile extends FileSource<Identities> {
-  /** What is wrong with the text that was parsed last, for `/readyz`. */
+  /** The problems of the last parsed text, for `/readyz`. */
   problems(): readonly string[];
 }
 
-/** The container-credentials file. An entry that cannot be used is skipped; the others count. */
+/** The container-credentials file. An unusable entry is skipped; the others count. */
 export function identitiesFile(path: string): IdentitiesFile {
   let problems: readonly string[] = [];
   return {

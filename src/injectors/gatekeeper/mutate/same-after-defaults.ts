@@ -19,7 +19,7 @@ export function sameAfterDefaults(before: JsonObject, after: JsonObject): boolea
   return sameJson(before, after) || sameJson(complete(before), complete(after));
 }
 
-/** A quick look: nothing is new, so that whatever is missing may come from the API server. */
+/** A quick check: nothing is new, so whatever is missing may come from the API server. */
 function isPart(part: Json, whole: Json | undefined): boolean {
   if (part === whole) return true;
   if (isJsonArray(part)) {

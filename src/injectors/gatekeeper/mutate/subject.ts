@@ -8,6 +8,6 @@ export interface Subject {
   readonly namespace: string;
   readonly isNamespace: boolean;
   readonly username: string;
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   namespaceObject(): KubeObject | undefined;
 }

@@ -28,7 +28,7 @@ export function annotationProblems(annotations: Annotations): readonly string[] 
   return problems;
 }
 
-/** Parsed by templates alone, whose errors name the line but not the annotation. */
+/** Parsed only by templates, whose errors name the line but not the annotation. */
 const JSON_ANNOTATIONS = [
   'sidecar.istio.io/userVolume',
   'sidecar.istio.io/userVolumeMount',

@@ -19,7 +19,7 @@ export interface PreviousInjection {
     | undefined;
   /** The user's own settings of those containers. */
   readonly overrides: Overrides;
-  /** The names of the Pod's containers before the injection, if they cannot be told from the Pod. */
+  /** The names of the Pod's containers before the injection, if the Pod does not show them. */
   readonly before: ContainerNames | undefined;
 }
 

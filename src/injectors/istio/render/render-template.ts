@@ -14,7 +14,7 @@ import { readDocument } from './read-document.ts';
 import { reuseEqualParts } from './reuse-equal-parts.ts';
 import type { TemplateData } from './template-data.ts';
 
-/** A rendered template, and everything that it depends on. */
+/** A rendered template and its dependencies. */
 interface Rendering {
   /** Of its Pod, only the reads count. */
   readonly data: TemplateData;
@@ -33,7 +33,7 @@ const MAX_RENDERINGS = 8;
 /** A rendering holds its Pod. With these bounds, all of them together hold at most 16 million characters per template. */
 const MAX_POD_LENGTH = 32_768;
 
-/** Pods of one workload differ in little that templates read, such as the name of the token's volume. */
+/** Pods of one workload differ little in what templates read, such as the name of the token's volume. */
 const workloadsOf = cacheByObject((_: PodTemplate) => cacheByTexts<Rendering[]>(MAX_WORKLOADS));
 
 /** Renders a template for a Pod, unless everything that it reads is the same as for an earlier Pod of the workload. */
@@ -49,7 +49,7 @@ export function renderTemplate(template: PodTemplate, data: TemplateData, review
   const rendered = last?.text === text ? last.document : readDocument(text, template.template.name);
   documents.set(template, { text, document: rendered });
   const [latest] = renderings;
-  // The second call for a Pod renders little else: merging recognizes by identity what the first call has added.
+  // The second call for a Pod renders much the same: merging recognizes by identity what the first call has added.
   const document =
     latest === undefined ? rendered : (reuseEqualParts(rendered, latest.document) as JsonObject);
   // A long text is that of a large Pod, and its length is known.
@@ -68,7 +68,7 @@ function readOf(pod: JsonObject, path: Path, what: Read['what']): Read {
   return { path, what, value: valueAt(pod, path) };
 }
 
-/** About the number of characters of a value in JSON; stops counting beyond the bound. */
+/** The approximate length of a value in JSON; stops counting beyond the bound. */
 function lengthOf(value: Json | undefined): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 4;

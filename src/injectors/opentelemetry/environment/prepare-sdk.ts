@@ -102,7 +102,7 @@ export function prepareSdk(
     if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
     addAttributes(env, app, own, injection);
     for (const entry of trailing) env.add(entry);
-    // A part of a sampler that the user sets is not combined with ours.
+    // A part of a sampler that the user sets is not combined with the Instrumentation's.
     if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {
       for (const entry of sampler) env.add(entry);
     }

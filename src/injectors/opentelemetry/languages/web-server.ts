@@ -168,7 +168,7 @@ function attachEnv(app: App, server: PreparedServer, injection: Injection): read
   return [...env.values()];
 }
 
-/** The module's configuration. Attributes of the Instrumentation override our settings. */
+/** The module's configuration. Attributes of the Instrumentation override the generated settings. */
 function moduleConf(app: App, server: PreparedServer, injection: Injection): string {
   const { spec } = server.instrumentation;
   const { header, prefix, end } = server.conf;
