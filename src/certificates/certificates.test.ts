@@ -116,7 +116,7 @@ describe('a CA', () => {
     );
   });
 
-  test('is recognised by its signature, not by its name', () => {
+  test('is recognised by its key, not by its name', () => {
     expect(isIssuedBy(serving.certificate, ca.certificate)).toBe(true);
     expect(isIssuedBy(serving.certificate, otherCa.certificate)).toBe(false);
   });

@@ -45,7 +45,7 @@ async function evaluate(jiti: Jiti, path: string): Promise<Record<string, unknow
   }
 }
 
-/** Modules are read again when they are next loaded. Those of podgraft and of packages stay: injectors share their identities. */
+/** Modules are read again when they are next loaded. Those of podgraft and of packages stay loaded: injectors share their identities. */
 export function forgetModules(): void {
   const own = fileURLToPath(new URL('../', import.meta.url));
   const { cache } = createRequire(import.meta.url);

@@ -43,7 +43,7 @@ export function mapKeys(map: AnyMap): string[] {
 export function sortedKeys(map: AnyMap): string[] {
   const keys = mapKeys(map);
   if (keys.length < 2) return keys;
-  // Without surrogates it is the order of UTF-16, which needs no comparison of ours.
+  // Without surrogates it is the order of UTF-16, which needs no custom comparison.
   return keys.some(hasSurrogate) ? keys.sort(compareStrings) : keys.sort();
 }
 

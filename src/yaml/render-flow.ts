@@ -14,7 +14,7 @@ export interface FlowStyle {
   readonly lines: boolean;
 }
 
-/** A flow collection on one line, as people write it. */
+/** A flow collection on one line, in the usual style. */
 export const INLINE_FLOW: FlowStyle = { json: false, colon: ': ', comma: ', ', lines: false };
 
 /** A node in flow style. `indent` is the indentation of its first line, `type` the style of a scalar if it is not its own. */

@@ -37,7 +37,7 @@ export const formatLibrary: Library = [
   },
 ];
 
-/** Prints whole objects for a unit, so it counts what it reads. */
+/** Prints whole objects at a cost of one unit, so it counts what it reads. */
 function format(template: unknown, args: unknown): string {
   spendWork(100);
   return formatText(String(template), Array.isArray(args) ? args : [], VALUES);

@@ -180,7 +180,7 @@ export const kubernetesLibrary: Library = [
   })),
 ];
 
-/** What only mutations have. */
+/** Functions that only mutations have. */
 export const mutationLibrary: Library = [
   {
     name: 'jsonpatch.escapeKey',

@@ -113,7 +113,7 @@ export interface OptionalMap {
   readonly flat: boolean;
 }
 
-/** Evaluates the body with a hidden variable: what `sortBy` becomes. */
+/** Evaluates the body with a hidden variable: the expansion of `sortBy`. */
 export interface Bind {
   readonly kind: 'bind';
   readonly at: number;

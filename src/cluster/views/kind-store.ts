@@ -28,7 +28,7 @@ export class KindStore extends ObjectStore {
     this.advance(version, now);
   }
 
-  /** Everything up to `version` has been reported: an object that a live read found before it, and no event named, is deleted. */
+  /** Everything up to `version` has been reported: an object that a live read found before it, but no event reported, has been deleted. */
   advance(version: string, now: number): void {
     this.#version = version;
     for (const { object, readAt } of this.#unconfirmed.values()) {
