@@ -152,7 +152,7 @@ function deployment(number, labels, image, version) {
   };
 }
 
-/** Reads 1 GB once, in a process of its own memory: `node bench/loops.mjs --gigabyte`. */
+/** Reads 1 GB once, in a separate process with its own memory: `node bench/loops.mjs --gigabyte`. */
 async function gigabyte() {
   const file = join(tmpdir(), `podgraft-audit-${process.pid}.log`);
   try {

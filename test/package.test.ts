@@ -12,7 +12,7 @@ describe('the published package', () => {
   let folder: string;
   let files: readonly string[];
 
-  // `dist/` may be missing or left over from another build, so the build of this run is packed from a folder of its own.
+  // `dist/` may be missing or left over from another build, so the build of this run is packed from a separate folder.
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'podgraft-package-'));
     cpSync(process.env.PODGRAFT_DIST ?? join(root, 'dist'), join(folder, 'dist'), { recursive: true });

@@ -112,7 +112,7 @@ export const VALID: readonly Sample[] = [
   web('equal amounts, written differently', '', {
     resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '1000m', memory: '1024Mi' } },
   }),
-  other('a sidecar with probes and a host port of its own', '', {
+  other('a sidecar with probes and its own host port', '', {
     initContainers: [
       {
         name: 'proxy',

@@ -8,7 +8,7 @@ import { exposeView } from '../dist/server/view-metrics.js';
 import { watchProblems } from '../dist/server/watch-problems.js';
 import { exposeWorkerEnds } from '../dist/server/worker-metrics.js';
 
-/** Registers into a registry of its own, from which nothing is collected. */
+/** Registers into a separate registry, from which nothing is collected. */
 const group = (expose) => {
   const registry = new Registry();
   expose(registry);

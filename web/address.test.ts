@@ -17,7 +17,7 @@ it.each<Address>([
   expect(await readAddress(await writeAddress(address))).toEqual(address);
 });
 
-it('ignores a text that is broken', async () => {
+it('ignores broken text', async () => {
   expect(await readAddress('#/playground?yaml=AAAA')).toEqual({ tab: 'playground' });
 });
 

@@ -23,7 +23,7 @@ export function run(request: RunRequest, signal?: AbortSignal): Promise<RunAnswe
 
 type Listeners = { readonly [Name in keyof PageEvents]: (data: PageEvents[Name]) => void };
 
-/** Calls the listeners until it is closed. The browser reconnects on its own; `connected` tells whether it is. */
+/** Calls the listeners until it is closed. The browser reconnects on its own; `connected` reports its state. */
 export function listen(listeners: Listeners, connected: (isConnected: boolean) => void): () => void {
   const source = new EventSource('api/events');
   source.addEventListener('open', () => connected(true));

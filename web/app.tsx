@@ -20,7 +20,7 @@ export function App() {
     getState().then(setState, (error: Error) => setFailure(error.message));
     const add = (item: RequestItem) =>
       setRequests((items) => [item, ...items.filter(({ uid }) => uid !== item.uid)].slice(0, MOST_REQUESTS));
-    // Again after a lost connection: the server may have been started anew. Its status tells if this fails.
+    // Again after a lost connection: the server may have been restarted. The status shows a failure.
     const refresh = () =>
       getRequests().then(
         (listed) => setRequests((items) => withLater(items, listed)),
@@ -50,7 +50,7 @@ export function App() {
   );
 }
 
-/** The list of the server, after requests that arrived while it was on its way. */
+/** The server's list, preceded by requests that arrived while it was loading. */
 function withLater(items: readonly RequestItem[], listed: readonly RequestItem[]): readonly RequestItem[] {
   const newest = listed[0]?.time ?? '';
   const uids = new Set(listed.map(({ uid }) => uid));

@@ -26,14 +26,14 @@ it.each([
   expect(await at(text)).toEqual(expected);
 });
 
-it('leaves out keys that are there', async () => {
+it('leaves out existing keys', async () => {
   const fields = await at(`${POD}spec:\n  containers:\n    - name: a\n      image: b\n      ^`);
   expect(fields).toContain('env');
   expect(fields).not.toContain('name');
   expect(fields).not.toContain('image');
 });
 
-it('has nothing for kinds that Kubernetes does not have, and for maps', async () => {
+it('completes nothing for custom kinds and for maps', async () => {
   expect(await at('apiVersion: example.com/v1\nkind: Widget\nspec:\n  a^')).toEqual([]);
   expect(await at(`${POD}metadata:\n  labels:\n    a^`)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import type { FieldType } from '../src/graft/field-schema.ts';
 import { yamlPlace } from './yaml-place.ts';
 
-/** Kubernetes' fields are most of a megabyte's worth of typing: they are loaded with the first completion. */
+/** Kubernetes' fields take up to a megabyte: they are loaded with the first completion. */
 const loadFields = () => import('../src/graft/field-schema.ts');
 
 /** Completes fields and enums of Kubernetes' objects. */

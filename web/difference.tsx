@@ -5,7 +5,7 @@ interface Props {
   readonly after: string;
 }
 
-/** Unchanged lines around a change that stay in sight. */
+/** Unchanged lines around a change that stay visible. */
 const CONTEXT = 3;
 
 export function Difference({ before, after }: Props) {

@@ -63,7 +63,7 @@ export function EditorBar({ samples, chosen, operation, edit, setOperation }: Pr
   );
 }
 
-/** A file that is dropped anywhere on the page is opened. Tells whether one is held over it. */
+/** Opens a file that is dropped anywhere on the page. Returns whether one is held over it. */
 function useDroppedFile(open: (text: string) => void): boolean {
   const [isDragged, setDragged] = useState(false);
   const latest = useRef(open);

@@ -78,7 +78,7 @@ export function Editor({ text, errors, edit }: Props) {
 
   useEffect(() => {
     const editor = view.current;
-    // The reader may have typed on before a text comes back as a property.
+    // The user may have typed more before a text comes back as a property.
     const echo = echoes.current.lastIndexOf(text);
     echoes.current.splice(0, echo + 1);
     if (editor === null || echo >= 0 || editor.state.doc.toString() === text) return;

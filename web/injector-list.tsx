@@ -82,7 +82,7 @@ export function InjectorList(props: Props) {
                 data-name={name}
                 aria-label={`Move ${name}, now number ${index + 1}, with the arrow keys`}
                 onPointerDown={(event) => {
-                  // A finger does not drag as a mouse does.
+                  // Touch does not drag like a mouse.
                   if (event.pointerType === 'touch') event.currentTarget.setPointerCapture(event.pointerId);
                 }}
                 onPointerMove={(event) => {
@@ -105,7 +105,7 @@ export function InjectorList(props: Props) {
                   {name}
                 </p>
                 <p class="use">{use}</p>
-                <p class="did">{isOff ? 'off for the moment' : whatItDid(name, run)}</p>
+                <p class="did">{isOff ? 'switched off' : whatItDid(name, run)}</p>
               </div>
               <label class="switch">
                 <input

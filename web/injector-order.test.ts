@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { inOrder, moved } from './injector-order.ts';
 
-it('keeps the order of the reader when the file gains and loses injectors', () => {
+it("keeps the user's order when the file gains and loses injectors", () => {
   expect(inOrder(['a', 'b', 'new'], ['b', 'gone', 'a'])).toEqual(['b', 'a', 'new']);
 });
 

@@ -1,4 +1,4 @@
-/** The names of the file in the order of the reader, which may lack new ones and have old ones. */
+/** The names of the file in the user's order, which may lack new ones and have old ones. */
 export function inOrder(names: readonly string[], order: readonly string[] | undefined): readonly string[] {
   if (order === undefined) return names;
   const known = order.filter((name) => names.includes(name));

@@ -7,8 +7,8 @@ import { Editor } from './editor.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { InjectorList } from './injector-list.tsx';
 import { ownersOf } from './owners.ts';
+import { RequestPath } from './request-path.tsx';
 import { Result } from './result.tsx';
-import { Road } from './road.tsx';
 import { RunTabs } from './run-tabs.tsx';
 import { useRun } from './use-run.ts';
 
@@ -44,7 +44,12 @@ export function Playground({ state, address, go }: Props) {
         </section>
       )}
       {run !== undefined && (
-        <Road run={run} stop={address.stop} open={(stop) => go({ stop })} isStale={errors.length > 0} />
+        <RequestPath
+          run={run}
+          stop={address.stop}
+          open={(stop) => go({ stop })}
+          isStale={errors.length > 0}
+        />
       )}
       {failure !== undefined && (
         <section class="banner is-failed" role="alert">
@@ -98,7 +103,7 @@ export function Playground({ state, address, go }: Props) {
   );
 }
 
-/** The sample of the address, else the first one that a configured injector is for. */
+/** The sample of the address, else the first one of a configured injector. */
 function sampleOf({ samples, configuration }: PageState, title: string | undefined) {
   const uses = configuration?.injectors.map(({ use }) => use) ?? [];
   const isFitting = ({ injector }: PageState['samples'][number]) => uses.includes(injector);

@@ -45,7 +45,7 @@ interface FilterProps {
 }
 
 function Filter({ label, value, values, set }: FilterProps) {
-  // One that no request has any more stays, or the reader could not see why the list is empty.
+  // A selected value without requests stays, so that the user sees why the list is empty.
   const names = new Set([...values, ...(value === undefined ? [] : [value])].filter((name) => name !== ''));
   return (
     <select

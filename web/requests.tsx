@@ -34,9 +34,7 @@ export function Requests({ state, items, address, go }: Props) {
         <RequestFilters items={items} address={address} go={go} shown={shown.length} />
         {shown.length === 0 ? (
           <p class="empty">
-            {items.length === 0
-              ? 'Nothing has asked yet. Requests appear here as they arrive.'
-              : 'No request matches.'}
+            {items.length === 0 ? 'No requests yet. They appear here as they arrive.' : 'No request matches.'}
           </p>
         ) : (
           <ul>

@@ -17,7 +17,7 @@ export type Section =
 
 /** Fewer unchanged lines than this are not worth a click. */
 const SMALLEST_FOLD = 4;
-/** Unchanged lines around a change that stay in sight. */
+/** Unchanged lines around a change that stay visible. */
 const CONTEXT = 1;
 
 export function resultLines(yaml: string, changes: readonly ChangeView[]): readonly ResultLine[] {
@@ -48,7 +48,7 @@ function height({ lines }: ChangeView): number {
 export function foldUnchanged(lines: readonly ResultLine[]): readonly Section[] {
   const visible = new Set<number>();
   if (!lines.some(({ change }) => change !== undefined && !change.isPlugin)) {
-    // Nothing else to look at.
+    // Nothing else is visible.
     for (const [index, { change }] of lines.entries()) if (change === undefined) visible.add(index);
   }
   for (const [index, line] of lines.entries()) {

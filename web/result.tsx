@@ -17,7 +17,7 @@ interface Props {
   readonly emphasis?: string | undefined;
 }
 
-/** A change that the reader points at, and the place below it. */
+/** A change under the pointer, and the place below it. */
 interface Pointed {
   readonly change: ChangeView;
   readonly top: number;
@@ -39,7 +39,7 @@ export function Result({ run, owners, emphasis }: Props) {
     setPointed(change && line ? { change, top: line.offsetTop + line.offsetHeight } : undefined);
   };
   const draw = (line: ResultLine) => (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the label, a button, tells the keyboard the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the label, a button, does the same for the keyboard.
     <div
       key={line.number}
       class={lineClass(line, owners, isEmphasized ? emphasis : undefined, pointed)}

@@ -2,8 +2,8 @@ import { useMemo } from 'preact/hooks';
 import type { ConfigurationView, RunView } from '../src/page/view.ts';
 import { Banners } from './banners.tsx';
 import { ownersOf } from './owners.ts';
+import { RequestPath } from './request-path.tsx';
 import { Result } from './result.tsx';
-import { Road } from './road.tsx';
 
 interface Props {
   readonly run: RunView;
@@ -17,7 +17,7 @@ export function RunDetails({ run, configuration, stop, open }: Props) {
   const owners = useMemo(() => ownersOf(configuration, [run]), [configuration, run]);
   return (
     <div class="run-details">
-      <Road run={run} stop={stop} open={open} />
+      <RequestPath run={run} stop={stop} open={open} />
       <Banners run={run} />
       <section class="panel" aria-label="Result">
         <Result run={run} owners={owners} />

@@ -6,7 +6,7 @@ interface Props {
   readonly show: (index: number) => void;
 }
 
-/** What became of the object; one button per document where there are several. */
+/** The outcome of the object; one button per document if there are several. */
 export function RunTabs({ runs, shown, show }: Props) {
   if (runs.length < 2) return null;
   return (

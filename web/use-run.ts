@@ -8,7 +8,7 @@ export interface RunState {
   readonly runs: readonly RunView[];
   readonly errors: readonly TextError[];
   readonly failure?: string;
-  /** Whether the order of the file gives the same; absent where the order is that of the file. */
+  /** Whether the order of the file gives the same result; absent if it is the order in use. */
   readonly isSameInAnyOrder?: boolean;
 }
 

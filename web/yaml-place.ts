@@ -1,4 +1,4 @@
-/** Where a cursor is in block-style YAML: the keys around it, and what it is about to write. */
+/** Where a cursor is in block-style YAML: the keys around it, and what is being typed. */
 export interface YamlPlace {
   readonly apiVersion: string | undefined;
   readonly kind: string | undefined;

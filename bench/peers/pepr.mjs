@@ -24,7 +24,7 @@ export async function startPepr(tls) {
   return { ...server, path: `/mutate/${TOKEN}?timeout=10s` };
 }
 
-/** Installs it once per version into a cache folder in the home directory: it is no dependency of Podgraft. */
+/** Installs it once per version into a cache folder in the home directory: it is not a dependency of Podgraft. */
 function installedPepr() {
   const folder = join(homedir(), '.cache', 'podgraft', 'peers', `pepr-${PEPR_VERSION}`);
   if (existsSync(folder)) return folder;

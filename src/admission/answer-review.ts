@@ -23,7 +23,7 @@ export interface ReviewOptions {
   readonly files?: FileView | undefined;
   /** Reads objects into the view that it does not have yet; absent if the view is complete. */
   readonly gather?: ((needs: readonly ObjectRef[]) => Promise<readonly FailedRead[]>) | undefined;
-  /** Makes the calls that injectors wait for; absent if they are not to be made. */
+  /** Makes the calls that injectors wait for; absent if calls are disabled. */
   readonly call?: ((calls: readonly Call[]) => Promise<readonly Reply[]>) | undefined;
   /** Checks the final state instead of injecting: what to do if injection would still change something. */
   readonly finalCheck?: FinalCheck | undefined;
@@ -36,7 +36,7 @@ export interface ReviewOptions {
 
 export type FinalCheck = 'deny' | 'warn';
 
-/** An encoded AdmissionReview, and how it came about, for log and metrics. */
+/** An encoded AdmissionReview and its trace, for log and metrics. */
 export interface Answer {
   readonly body: string;
   readonly allowed: boolean;
@@ -74,7 +74,7 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
   });
 }
 
-/** Decides again whenever replies have arrived: what injectors ask for depends on the object that they find. */
+/** Runs the injectors again when replies arrive, since their calls depend on the object. */
 function decideWithCalls(
   review: Review,
   object: KubeObject,
@@ -90,7 +90,7 @@ function decideWithCalls(
   try {
     answer = decide(review, object, selection, options, calls);
   } catch (error) {
-    // Without all replies it is not final.
+    // The error is not final until all replies are in.
     if (calls.missing.length === 0) throw error;
   }
   const { missing } = calls;
@@ -159,7 +159,7 @@ function checked(
   return { body, allowed: denial === undefined, operations: 0, trace, request };
 }
 
-/** Whatever injection would still change has been removed or changed after it. */
+/** What injection would still change, because it was removed or changed after injection; undefined if nothing. */
 function unfinished(trace: readonly Step[]): string | undefined {
   const places = trace.flatMap((step) =>
     step.decision === 'grafted' && step.patch[0]

@@ -69,6 +69,6 @@ it('does not judge before the object is final', () => {
   expect(check({ summary: '', deny: 'no owner' })).toMatchObject({ allowed: true });
 });
 
-it('says nothing if the injector has nothing to say', () => {
+it('adds no warning if the injector has none', () => {
   expect(check(undefined, 'deny')).toEqual({ uid: 'u', allowed: true });
 });

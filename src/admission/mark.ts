@@ -28,7 +28,7 @@ export function createMark(fingerprints: ReadonlyMap<string, string>): Mark {
 export function withMark(outcome: Outcome, { injectors, text }: Mark): Outcome {
   if (!outcome.allowed) return outcome;
   const failed = outcome.trace.filter(({ decision }) => decision === 'failed');
-  // The check must not demand what a skipped injector has not done.
+  // The check must not require the changes of a skipped injector.
   const done = [...injectors].filter(([name]) => !failed.some(({ injector }) => injector === name));
   const value = failed.length === 0 ? text : done.map(([, entry]) => entry).join(' ');
   const operation = marking(outcome.object, value);
@@ -45,7 +45,7 @@ function marking(object: KubeObject, value: string): Operation | undefined {
   return { op: 'add', path: pointer(['metadata', 'annotations', MARK]), value };
 }
 
-/** Leaves out the injectors that the object has not been through in this form. Without a mark none is left out. */
+/** Drops the injectors that the object's mark does not list with the same fingerprint. Without a mark, keeps all. */
 export function agreedStages(selection: Selection, object: KubeObject, { injectors, text }: Mark): Selection {
   const found = isJsonObject(asJson(object).metadata) ? annotationsOf(object)[MARK] : undefined;
   if (typeof found !== 'string' || found === text) return selection;

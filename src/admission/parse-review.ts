@@ -90,7 +90,7 @@ function requestOf(raw: JsonObject): Request {
 
 const OPERATIONS: ReadonlySet<string> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
 
-/** The API server always sends it. Hand-written reviews often do not, and it follows from the kind. */
+/** The API server always sends it. Hand-written reviews often omit it; derive it from the kind. */
 function resourceIn(raw: JsonObject, { group, version, kind }: Request['kind']): Request['resource'] {
   if (raw.resource === undefined) {
     return { group, version, resource: resourceOf(group, kind)?.resource ?? '' };

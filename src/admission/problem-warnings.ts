@@ -4,7 +4,7 @@ import type { Outcome } from '../pipeline/trace.ts';
 
 const MOST_WARNINGS = 3;
 
-/** Adds warnings that name the injectors because of which the API server will reject the object. */
+/** Adds warnings that name the injectors whose changes make the API server reject the object. */
 export function withProblemWarnings(object: KubeObject, outcome: Outcome): Outcome {
   if (!outcome.allowed || outcome.patch.length === 0) return outcome;
   const problems = introducedProblems(object, outcome);

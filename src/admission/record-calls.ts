@@ -1,11 +1,11 @@
 import type { Call, CallView, Replied, Reply } from '../sdk/calls.ts';
 
-/** What an injector asks for may depend on other replies, but not without end. */
+/** Limits how often calls may depend on earlier replies. */
 export const MOST_CALL_ROUNDS = 3;
 
 /**
- * Knows the replies so far, and collects the calls that injectors still wait for. A class: every literal with a getter has a
- * hidden class of its own, which keeps the review alive until the next full garbage collection.
+ * Knows the replies so far, and collects the calls that injectors still wait for. A class: every literal with a getter has its
+ * own hidden class, which keeps the review alive until the next full garbage collection.
  */
 export class CallRecord implements CallView {
   readonly replies: readonly Replied[];

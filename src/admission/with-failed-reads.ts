@@ -2,7 +2,7 @@ import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type FailedRead, kindKey } from '../sdk/reads.ts';
 
-/** Reading an object throws if it could not be gathered: an injector must not take it for one that does not exist. */
+/** Reading an object throws if it could not be gathered: an injector must not treat it as missing. */
 export function withFailedReads(cluster: ClusterView, failed: readonly FailedRead[]): ClusterView {
   return {
     get(ref, namespace, name) {

@@ -26,7 +26,7 @@ export interface Audit {
   readonly findings: readonly Finding[];
   /** Pods for which an injector failed, at most a few. */
   readonly errors: readonly string[];
-  /** Why the audit ended early; the findings are those up to there. */
+  /** Why the audit ended early; the findings are those made before. */
   readonly incomplete?: string;
 }
 
@@ -53,7 +53,7 @@ export async function auditCluster({
   try {
     for await (const page of pagesOf(client, builtin('Pod'), selection)) {
       for (const [index, pod] of page.entries()) {
-        // A server answers reviews meanwhile.
+        // Lets a server answer reviews in between.
         if (index % PODS_AT_ONCE === 0) await setImmediate();
         try {
           collector.add(pod, auditPod(pod, cluster, installation));

@@ -17,7 +17,7 @@ export interface Installation {
   /** By the injector's name. */
   readonly fingerprints: ReadonlyMap<string, string>;
   readonly installedAt?: string;
-  /** Since when the configuration is in force. */
+  /** When the configuration took effect. */
   readonly configuredAt?: string;
 }
 
@@ -28,7 +28,7 @@ export interface MissedInjection {
   readonly paths: readonly string[];
 }
 
-/** Runs the injectors on a Pod as it is. They are idempotent, so that whatever they would change is missing. */
+/** Runs the injectors on a Pod as it is. They are idempotent, so whatever they would still change is missing. */
 export function auditPod(
   pod: KubeObject,
   cluster: ClusterView,
@@ -50,7 +50,7 @@ export function auditPod(
   }));
 }
 
-/** Finished Pods need nothing any more, and those being deleted are about to be replaced. */
+/** Finished Pods need no injection, and those being deleted are about to be replaced. */
 function isRunning(pod: KubeObject): boolean {
   const { status } = asJson(pod);
   const phase = isJsonObject(status) ? status.phase : undefined;

@@ -11,7 +11,7 @@ import { restartMissed } from './restart-missed.ts';
 export interface RepeatOptions {
   readonly client: KubeClient;
   readonly intervalMs: number;
-  /** What is in force at the moment. */
+  /** The setup in force. */
   readonly current: () => Promise<{ readonly cluster: ClusterView; readonly installation: Installation }>;
   /** Whether to restart workloads. */
   readonly restart: boolean;
@@ -26,7 +26,7 @@ export interface AuditCounter {
   forget(): void;
 }
 
-/** Few at a time: parsing a page blocks the reviews that wait meanwhile. */
+/** Small pages: parsing one blocks reviews. */
 const PAGE = 100;
 
 /** Audits all Pods again and again until the signal fires: metrics, Events and reports, and on request restarts. */

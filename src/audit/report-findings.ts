@@ -18,7 +18,7 @@ export interface ReportOptions {
   readonly log: AuditLog;
 }
 
-/** An outage of a large cluster should not become an outage by Events. */
+/** A large outage should not flood the cluster with Events. */
 const MOST_EVENTS = 100;
 
 const POLICY_REPORT: ResourceRef = {
@@ -40,7 +40,7 @@ export async function reportFindings(audit: Audit, options: ReportOptions): Prom
     }
   };
   await attempt('Events', writeEvents(audit.findings, options));
-  // An incomplete audit must not clear the reports of namespaces that it has not seen.
+  // An incomplete audit must not clear the reports of namespaces that it did not reach.
   if (audit.incomplete === undefined) await attempt('PolicyReports', writeReports(audit.findings, options));
 }
 
@@ -85,7 +85,7 @@ async function writeReports(findings: readonly Finding[], { client, now }: Repor
   }
 }
 
-/** Ours, by namespace; undefined if the cluster does not know the kind. */
+/** Podgraft's own reports by namespace; undefined if the cluster does not know the kind. */
 async function existingReports(client: KubeClient): Promise<Map<string, KubeObject> | undefined> {
   const found = new Map<string, KubeObject>();
   try {
@@ -100,7 +100,7 @@ async function existingReports(client: KubeClient): Promise<Map<string, KubeObje
   return found;
 }
 
-/** The results, as far as they say something new. */
+/** The results without their timestamps, to compare reports. */
 function withoutTimes(report: KubeObject): Json[] {
   const { results } = asJson(report);
   return (isJsonArray(results) ? results : []).map((result) => ({ ...(result as object), timestamp: null }));

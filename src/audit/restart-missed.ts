@@ -22,7 +22,7 @@ export interface RestartOptions {
   readonly onRestart: () => void;
 }
 
-/** As `kubectl rollout restart` does it. */
+/** As `kubectl rollout restart` sets it. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 /** When a workload was restarted last, and the reasons for which it has been restarted, as short hashes. */
 const RESTARTED_FOR = 'podgraft.dev/restarted-for';

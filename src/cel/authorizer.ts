@@ -11,7 +11,7 @@ import {
 /** The object of the request, of which `authorizer.requestResource` checks access. */
 export type RequestResource = Pick<AccessCheck, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>;
 
-/** Values of `authorizer` and `authorizer.requestResource`. Without anyone to ask, every check is an error that says so. */
+/** Values of `authorizer` and `authorizer.requestResource`. Without an authorizer, every check is an error that says so. */
 export function authorizerBindings(
   authorize: Authorize | undefined,
   user: AccessUser,

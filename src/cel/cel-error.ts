@@ -3,7 +3,7 @@ export class CelError extends Error {
   override readonly name: string = 'CelError';
 
   constructor(message: string) {
-    // Expressions may fail thousands of times in a loop, and where in the engine is of no use to anyone.
+    // Expressions may fail thousands of times in a loop, and a stack trace into the engine would be useless.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);

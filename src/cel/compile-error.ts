@@ -4,7 +4,7 @@ import { type Issue, positionOf, renderIssues } from './syntax/issue.ts';
 export class CelCompileError extends Error {
   override readonly name = 'CelCompileError';
   readonly expression: string;
-  /** What is wrong where; empty if the type of the result or a constant part is wrong. */
+  /** Problems with their positions; empty if the type of the result or a constant part is wrong. */
   readonly issues: readonly { readonly line: number; readonly column: number; readonly text: string }[];
 
   constructor(expression: string, message: string, issues: readonly Issue[] = []) {

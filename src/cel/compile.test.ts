@@ -129,7 +129,7 @@ describe('cost', () => {
     expect(costOf(expression)).toBe(cost);
   });
 
-  it('ends an expression that exceeds the limit, even if something else would decide', () => {
+  it('ends an expression that exceeds the limit, even if another operand would decide', () => {
     const list = Array.from({ length: 1000 }, (_, i) => i);
     const program = compile('object.all(x, object.all(y, x + y >= 0)) || true', environment);
     expect(() => program.evaluate({ object: list })).toThrow(
@@ -137,7 +137,7 @@ describe('cost', () => {
     );
   });
 
-  it('takes what is spent from a budget, and fails when it is exhausted', () => {
+  it('spends from a budget, and fails when it is exhausted', () => {
     const budget = { remaining: 5 };
     evaluate('object.spec.replicas', budget);
     expect(budget.remaining).toBe(2);

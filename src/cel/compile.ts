@@ -14,7 +14,7 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles an expression. Throws a CelCompileError that names everything wrong with it: syntax, names, types, literals,
+ * Compiles an expression. Throws a CelCompileError that lists all problems: syntax, names, types, literals,
  * the type of the result, constant parts that always fail.
  *
  *     const program = compile("object.spec.replicas > 3", environment, { resultType: BOOL });

@@ -3,7 +3,7 @@ import { compile } from './compile.ts';
 import { createEnvironment } from './environment.ts';
 import { STRING } from './types.ts';
 
-test("work that a function refuses cannot be absorbed, and takes an expression's share of the budget", () => {
+test("a function's refusal of too much work cannot be absorbed, and uses up an expression's share of the budget", () => {
   const environment = createEnvironment({ variables: { text: STRING } });
   const program = compile("text.replace('', text) == '' || true", environment);
   const budget = { remaining: 10_000_000 };

@@ -101,7 +101,7 @@ describe('authorizer', () => {
   );
   const resource = { group: '', resource: 'pods', subresource: '', namespace: 'shop', name: 'web' };
 
-  it('asks what the caller provides', () => {
+  it("uses the caller's authorizer", () => {
     const asked: unknown[] = [];
     const bindings = authorizerBindings(
       (check) => {
@@ -129,7 +129,7 @@ describe('authorizer', () => {
     expect(asked[1]).toMatchObject({ resource: 'pods', name: 'web', verb: 'get' });
   });
 
-  it('says so if there is nobody to ask', () => {
+  it('fails if there is no authorizer', () => {
     expect(() => program.evaluate(authorizerBindings(undefined, { username: 'alice' }, resource))).toThrow(
       'authorizer is not available: there is no cluster to ask whether "alice" may create deployments',
     );

@@ -4,7 +4,7 @@ import type { Bindings } from './plan/frame.ts';
 import type { Budget, Program } from './program.ts';
 import { Failure, Special } from './values/values.ts';
 
-/** A variable is a program, or the error that compiling it ended in, which appears where the variable is used. */
+/** A variable is a program or its compile error, which appears where the variable is used. */
 export type VariablePrograms = ReadonlyMap<string, Program | CelCompileError>;
 
 /** The bindings with `variables`. */
@@ -15,7 +15,7 @@ export function bindingsWith(programs: VariablePrograms, bindings: Bindings, bud
 
 /**
  * The value of `variables`: evaluates each variable when it is first used, and once. Make one for each batch of
- * expressions that share the results. What variables cost is taken from the budget, not from the expression that asks.
+ * expressions that share the results. The cost of variables is taken from the budget, not from the expression that uses them.
  */
 export class LazyVariables extends Special {
   readonly typeName = 'kubernetes.variables';

@@ -20,7 +20,7 @@ export interface Budget {
   remaining: number;
 }
 
-/** The API server's limit for one expression. One unit is meant as 100 ns. */
+/** The API server's limit for one expression. One unit is intended to be 100 ns. */
 export const COST_LIMIT = 1_000_000;
 
 /** The message of the error when a budget is exhausted. */

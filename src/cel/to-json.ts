@@ -9,8 +9,8 @@ import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
 
 /**
  * The JSON for the result of an expression, as the API server writes it into a JSON Patch: integers beyond 2^53 and
- * durations are strings, an optional is what it holds or null. Throws a CelError for values that are not JSON.
- * Parts that are JSON already may be shared with the input.
+ * durations are strings, an optional is its value or null. Throws a CelError for values that are not JSON.
+ * Parts that are already JSON may be shared with the input.
  */
 export function toJson(value: unknown): unknown {
   try {

@@ -24,7 +24,7 @@ export type TypeKind =
   | 'opaque'
   /** Has fields, which the environment declares. */
   | 'struct'
-  /** A variable that unification binds. */
+  /** A type variable, bound by unification. */
   | 'parameter'
   /** A protobuf wrapper: its value or null. */
   | 'wrapper';
@@ -93,7 +93,7 @@ export function formatType(type: Type): string {
   return `${type.name}(${type.parameters.map(formatType).join(', ')})`;
 }
 
-/** The spelling of a result type: null, timestamps and durations go by their full names. */
+/** The spelling of a result type: null, timestamps and durations have their full names. */
 export function formatResultType(type: Type): string {
   if (type.parameters.length === 0) return type.name;
   return `${type.name}(${type.parameters.map(formatResultType).join(', ')})`;

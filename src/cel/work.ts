@@ -1,10 +1,10 @@
 import { CostError } from './cost-error.ts';
 
 // Kubernetes' costs bound the time of an expression only roughly: comparing two objects costs one unit, however large they
-// are, and a function costs little more than an operator. So the engine counts what takes long beside them. One unit of
+// are, and a function costs little more than an operator. So the engine also counts slow operations. One unit of
 // work takes about 10 ns.
 
-/** What one evaluation may do, the variables that it uses included: 30 ms. */
+/** The limit of one evaluation, including the variables that it uses: 30 ms. */
 const WORK_LIMIT = 3_000_000;
 
 let left = 0;

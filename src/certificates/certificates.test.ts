@@ -109,14 +109,14 @@ describe('a CA', () => {
     expect(subjectOf(readCertificate(named.certificate)).includes('Zoë, OU=x/"y"')).toBe(true);
   });
 
-  test('has a serial number of its own', () => {
+  test('has its own serial number', () => {
     expect(readCertificate(ca.certificate).serialNumber).toMatch(/^[4-7][0-9A-F]{31}$/);
     expect(readCertificate(ca.certificate).serialNumber).not.toBe(
       readCertificate(otherCa.certificate).serialNumber,
     );
   });
 
-  test('is recognised by its signature, not by its name', () => {
+  test('is recognised by its key, not by its name', () => {
     expect(isIssuedBy(serving.certificate, ca.certificate)).toBe(true);
     expect(isIssuedBy(serving.certificate, otherCa.certificate)).toBe(false);
   });

@@ -7,7 +7,7 @@ export interface LoopbackCertificate {
   readonly key: string;
 }
 
-/** A certificate for a server on loopback that ends with its process, from a CA of its own whose key is discarded. */
+/** A certificate for a server on loopback that ends with its process, from a separate CA whose key is discarded. */
 export function loopbackCertificate(commonName: string): LoopbackCertificate {
   const [now, days] = [new Date(), 30];
   const ca = makeCa({ commonName, days, now });

@@ -60,7 +60,7 @@ test('a patch that sets what is there changes nothing', () => {
 test.each([
   ['[]', 'unpatched'],
   ['null', 'unpatched'],
-])('%s is no patch', (text, key) => {
+])('rejects %s as a patch', (text, key) => {
   expect(apply(text, 'Anything')).toHaveProperty(key, true);
 });
 

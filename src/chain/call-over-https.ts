@@ -75,7 +75,7 @@ async function follow(
   }
 }
 
-/** Seconds to wait before the same call; undefined if the answer counts. */
+/** Seconds before a retry; undefined if the answer is final. */
 function retryDelay({ status, retryAfter }: HttpsAnswer): number | undefined {
   if (status !== 429 && status < 500) return undefined;
   return retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : undefined;

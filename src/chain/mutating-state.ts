@@ -5,7 +5,7 @@ export interface MutatingState {
   round: 0 | 1;
   /** Something changed the object, so that the whole phase runs a second time. */
   needsRound: boolean;
-  /** managedFields were set by this request, and no patch has passed them through JSON yet. */
+  /** managedFields were set by this request, and no patch has round-tripped them through JSON yet. */
   hasFreshTime: boolean;
   readonly webhooks: Reinvocation;
   readonly policies: Reinvocation;

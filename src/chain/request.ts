@@ -15,7 +15,7 @@ export interface ChainRequest {
   readonly operation?: Operation;
   readonly object?: JsonObject | null;
   readonly oldObject?: JsonObject | null;
-  /** Of the object, unless given: `scale` and others have a kind of their own. */
+  /** Of the object, unless given: `scale` and others have their own kind. */
   readonly kind?: GroupVersionKind;
   /** By its kind, unless given, which custom resources without a definition need. */
   readonly resource?: GroupVersionResource;

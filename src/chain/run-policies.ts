@@ -31,7 +31,7 @@ export function runValidatingPolicies(request: Attributes, context: ChainContext
   return outcome.status;
 }
 
-/** Policies are pure and have no clock: their time is that of all, in equal parts. */
+/** Policies are pure and have no clock: the total time is divided equally among them. */
 function record(
   trace: readonly PolicyTrace[],
   phase: 'mutating' | 'validating',

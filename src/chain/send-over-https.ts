@@ -9,7 +9,7 @@ export interface HttpsRequest {
   readonly contentType?: string;
 }
 
-/** Whom to trust. */
+/** Trusted CAs, and the name expected of the server. */
 export interface HttpsTrust {
   /** PEM; by default the runtime's own roots. */
   readonly ca?: string;

@@ -100,7 +100,7 @@ function flagsOf({ short, long }: Option): string[] {
   return [short, long].filter((flag) => flag !== undefined && flag !== null);
 }
 
-/** In single quotes, which all three shells read the same way, but for the quote itself. */
+/** In single quotes, which all three shells read the same way, except for the quote itself. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

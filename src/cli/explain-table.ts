@@ -21,7 +21,7 @@ interface Writer {
 /** One block per object, one row per injector, followed by its changes and the values it kept. */
 export function renderTable(entries: Outcomes, isShown: IsShown, isTerminal: boolean): string {
   const paint: Paint = isTerminal ? styleText : (_, text) => text;
-  // A pipe may lead to a program or a file, where nothing should be missing.
+  // A program or file at the end of a pipe needs the full values.
   const print = isTerminal ? brief : (value: Json) => JSON.stringify(value);
   const blocks = entries.map(([{ object, place }, { parts }]) => {
     const namespace = object.metadata.namespace === undefined ? '' : ` in ${object.metadata.namespace}`;

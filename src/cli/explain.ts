@@ -7,7 +7,7 @@ import { type InputOptions, type InputRun, type Outcomes, runInput } from './run
 
 export interface ExplainOptions extends InputOptions {
   readonly output: 'table' | 'json' | 'html';
-  /** Only objects and injectors that change something, or fail to. */
+  /** Only objects and injectors that change something, deny or fail. */
   readonly changed?: boolean;
   /** Only this injector. */
   readonly injector?: string;

@@ -33,7 +33,7 @@ async function askForNames(): Promise<readonly string[]> {
     `${catalog.map(({ name, summary }) => `  ${name.padEnd(18)}${summary}`).join('\n')}\n`,
   );
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('Which injectors, separated by blanks? ');
+  const answer = await terminal.question('Which injectors (separated by spaces)? ');
   terminal.close();
   return answer.split(/[\s,]+/).filter((name) => name !== '');
 }

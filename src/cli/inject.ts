@@ -24,7 +24,7 @@ export async function inject(options: InjectOptions): Promise<void> {
   process.stdout.write(renderers[options.output](run, options));
 }
 
-/** Objects that are printed again, instead of being edited in place, lose the precision that JavaScript's numbers lack. */
+/** Objects that are printed again, instead of being edited in place, lose precision beyond JavaScript's numbers. */
 function warnAboutInexactNumbers({ files, outcomes }: InputRun, output: 'yaml' | 'json'): void {
   const documents = files.flatMap((file) => file.documents);
   const printed = output === 'json' ? documents : documents.filter(({ yaml }) => isJsonText(yaml.text));
@@ -69,7 +69,7 @@ const renderers: Record<InjectOptions['output'], (run: InputRun, options: Inject
       .join(''),
 };
 
-/** Objects that are denied have none, and stay as they are. */
+/** Denied objects have no patch and stay unchanged. */
 function patchOf({ objects }: InputDocument, outcomes: Outcomes): Patch {
   return objects.flatMap((input) => patchAt(input.at, outcomes.get(input)?.patch ?? []));
 }

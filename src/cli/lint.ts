@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { closest } from '../closest.ts';
 import { fixFiles } from '../lint/fix-files.ts';
+import { createInventory, type InventoryOptions } from '../lint/model/inventory.ts';
 import type { Source } from '../lint/model/source.ts';
-import { createWorld, type WorldOptions } from '../lint/model/world.ts';
 import { renderGithub } from '../lint/output/github.ts';
 import { renderHtml } from '../lint/output/html.ts';
 import { renderJson } from '../lint/output/json.ts';
@@ -38,7 +38,7 @@ export async function lint(paths: readonly string[], options: LintOptions): Prom
   checkUsage(paths, options);
   const isLive = paths.length === 0;
   const report = isLive ? await lintCluster(options) : await lintFiles(paths, options);
-  // Nothing could be read, and that has been said.
+  // Nothing was read, and the error has been reported.
   const isEmpty = report.webhooks + report.findings.length === 0 && process.exitCode === 1;
   if (!isEmpty || options.output !== 'table') process.stdout.write(render(report, options.output));
   const failing = options.failOn === 'error' ? ['error'] : ['error', 'warning'];
@@ -72,12 +72,16 @@ async function lintCluster(options: LintOptions): Promise<LintReport> {
 
 async function lintSources(
   sources: readonly Source[],
-  world: WorldOptions,
+  inventory: InventoryOptions,
   { connect }: LintOptions,
 ): Promise<LintReport> {
-  if (!connect) return runLint(sources, world);
-  const { presented, unchecked } = await readPresentedCertificates(createWorld(sources, world));
-  return runLint(sources, { ...world, presented, unchecked: [...(world.unchecked ?? []), ...unchecked] });
+  if (!connect) return runLint(sources, inventory);
+  const { presented, unchecked } = await readPresentedCertificates(createInventory(sources, inventory));
+  return runLint(sources, {
+    ...inventory,
+    presented,
+    unchecked: [...(inventory.unchecked ?? []), ...unchecked],
+  });
 }
 
 async function lintFiles(paths: readonly string[], options: LintOptions): Promise<LintReport> {
@@ -85,16 +89,16 @@ async function lintFiles(paths: readonly string[], options: LintOptions): Promis
     process.stderr.write(`error: ${message}\n`);
     process.exitCode = 1;
   });
-  const world = { isLive: false, now: new Date() };
+  const inventory = { isLive: false, now: new Date() };
   if (options.fix) {
-    for (const { file, before, after } of fixFiles(texts, world)) {
+    for (const { file, before, after } of fixFiles(texts, inventory)) {
       writeFileSync(file, after);
       texts.set(file, after);
       process.stderr.write(unifiedDiff(file, before, after, { colour: process.stderr.isTTY }));
     }
   }
   const sources = [...texts].flatMap(([file, text]) => parseSources(text, file).sources);
-  return lintSources(sources, world, options);
+  return lintSources(sources, inventory, options);
 }
 
 function render(report: LintReport, output: LintOptions['output']): string {

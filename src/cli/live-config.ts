@@ -10,7 +10,7 @@ import { PodgraftError } from '../podgraft-error.ts';
 
 export interface LiveConfig {
   readonly config: Config;
-  /** When the webhook was registered, and since when this configuration exists: each has a ConfigMap of its own. */
+  /** When the webhook was registered, and when this configuration was created: each has its own ConfigMap. */
   readonly installedAt?: string;
   readonly configuredAt?: string;
 }

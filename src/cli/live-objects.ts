@@ -3,7 +3,7 @@ import { builtin, type ResourceRef } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { InputObject } from './read-input.ts';
 
-/** Names as kubectl knows them. */
+/** Resource names that kubectl accepts. */
 const KINDS: { readonly [name: string]: string } = {
   pod: 'Pod',
   pods: 'Pod',

@@ -13,14 +13,14 @@ export interface LoopsOptions {
   readonly follow?: true;
 }
 
-/** Prints who is fighting whom, according to audit logs. */
+/** Prints which writers overwrite each other, from audit logs. */
 export async function loops(paths: readonly string[], options: LoopsOptions): Promise<void> {
   if (options.policy) {
     process.stdout.write(AUDIT_POLICY);
     return;
   }
   if (paths.length === 0)
-    throw new PodgraftError('USAGE', 'Nothing to read: give audit logs, or - for standard input');
+    throw new PodgraftError('USAGE', 'Nothing to read: pass audit logs, or - for standard input');
   const log = new AuditLog({ minReturns: options.minReturns });
   if (options.follow) {
     await follow(paths, log);

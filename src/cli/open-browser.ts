@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Opens an address in the desktop's browser. Without one nothing happens: the address has been printed. */
+/** Opens an address in the desktop's browser. Does nothing without one: the address has been printed. */
 export function openBrowser(url: string): void {
   const [command, ...args] = COMMANDS[process.platform] ?? ['xdg-open'];
   if (command === undefined) return;
@@ -11,6 +11,6 @@ export function openBrowser(url: string): void {
 
 const COMMANDS: { readonly [platform: string]: readonly string[] } = {
   darwin: ['open'],
-  // `start` takes its first argument in quotes for a title.
+  // `start` treats its first quoted argument as a window title.
   win32: ['cmd', '/c', 'start', ''],
 };

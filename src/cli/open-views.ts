@@ -20,7 +20,7 @@ export interface Connection {
   readonly namespace: string;
 }
 
-/** Connects to the cluster named by the options or KUBECONFIG, else to the one we run in, if any. */
+/** Connects to the cluster named by the options or KUBECONFIG, else to the one that podgraft runs in, if any. */
 export function connect({ kubeconfig, context }: ConnectOptions): Connection | undefined {
   const isNamed = kubeconfig !== undefined || context !== undefined || process.env.KUBECONFIG !== undefined;
   if (!isNamed && !isInCluster()) return undefined;
@@ -36,7 +36,7 @@ export interface Views {
   /** Absent if objects come from files. */
   readonly live?: LiveObjects;
   notReady(): readonly string[];
-  /** Stops whatever `next` does not use too. */
+  /** Stops whatever `next` does not share. */
   stop(next?: Views): void;
 }
 

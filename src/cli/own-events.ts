@@ -3,7 +3,7 @@ import { type EventNotice, postEvent } from '../cluster/post-event.ts';
 import type { Log } from '../server/log.ts';
 import type { Connection } from './open-views.ts';
 
-/** Posts Events about the Pod that we run in; does nothing outside of a cluster. */
+/** Posts Events about podgraft's own Pod; does nothing outside a cluster. */
 export type PostOwnEvent = (notice: Omit<EventNotice, 'about'>) => void;
 
 /** The manifests set the variables. Without them, a Pod's host name is its name, but its uid is not known. */

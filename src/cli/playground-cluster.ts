@@ -29,7 +29,7 @@ export interface PlaygroundCluster {
   stop(): Promise<void>;
 }
 
-/** Starts a real control plane that calls podgraft, and keeps its decisions for the page. `warn` gets problems of single objects. */
+/** Starts a real control plane that calls podgraft, and keeps its decisions for the page. `warn` receives problems with single objects. */
 export async function startPlaygroundCluster(
   controlPlane: string,
   first: Snapshot,
@@ -41,7 +41,7 @@ export async function startPlaygroundCluster(
   if (!hasControllers) warn('no kube-controller-manager: Deployments create no Pods; create Pods themselves');
   const plane = await startControlPlane({
     binaries,
-    // Without controllers nobody creates the ServiceAccounts that it requires.
+    // Without controllers, nothing creates the ServiceAccounts that it requires.
     ...(!hasControllers && { apiServerArgs: ['--disable-admission-plugins=ServiceAccount'] }),
   });
   const client = createClient(findConnection({ path: plane.kubeconfig }));
@@ -85,7 +85,7 @@ export async function startPlaygroundCluster(
   return {
     kubeconfig: plane.kubeconfig,
     use(snapshot) {
-      // One after the other.
+      // One at a time.
       changes = changes.then(() => change(snapshot)).catch((error: unknown) => warn(String(error)));
       return changes;
     },
@@ -95,7 +95,7 @@ export async function startPlaygroundCluster(
 
 interface Served {
   readonly port: number;
-  /** After this many milliseconds, in which it still answers. */
+  /** It keeps answering for this many milliseconds. */
   stop(delay: number): Promise<void>;
 }
 

@@ -49,12 +49,12 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     runner ??= loadRunner();
     return runner;
   };
-  // Loading takes all of the time: first comes what the browser asks for.
+  // Loading blocks the event loop, so serve the browser first.
   setTimeout(prepare, PREPARE_MS).unref();
   if (controlPlane !== undefined) {
     const { startPlaygroundCluster } = await import('./playground-cluster.ts');
     const starting = startPlaygroundCluster(controlPlane, workspace.current(), requests, warn);
-    // What it has started so far ends with this process.
+    // Everything started so far ends with this process.
     void ended.then(() => live === undefined && process.exit());
     live = await starting;
     process.stdout.write(`export KUBECONFIG=${live.kubeconfig}\n`);
@@ -84,7 +84,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
 
   async function run(request: RunRequest): Promise<RunAnswer> {
     const answer = await (await prepare())(request, workspace.current());
-    // With a control plane, the list has the requests of kubectl.
+    // With a control plane, the list shows kubectl's requests.
     for (const view of 'runs' in answer && controlPlane === undefined ? answer.runs : []) {
       requests.add({ item: requestItem(view), bytes: 2 * JSON.stringify(view).length, view: () => view });
     }
@@ -113,7 +113,7 @@ async function startPage(port: number | undefined, source: Omit<PageOptions, 'po
   }
 }
 
-/** How long the page has for itself before the model is loaded for its first run. */
+/** Time to load the page before the model is loaded for its first run. */
 const PREPARE_MS = 300;
 
 /** How long an injector may wait for another service. */

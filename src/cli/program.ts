@@ -212,7 +212,7 @@ export function createProgram(): Command {
       choice('--fail-on <severity>', 'lowest severity that fails the command', ['warning', 'error'], 'error'),
     )
     .option('--connect', 'connect to webhooks that have a URL, and check the certificates that they present')
-    .option('--fix', 'mend what is safe to mend in the files, and show the difference')
+    .option('--fix', 'apply safe fixes to the files and show the diff')
     .option('--explain <rule>', 'print the documentation of a rule')
     .action(async (paths, options) => (await import('./lint.ts')).lint(paths, options));
 
@@ -220,9 +220,14 @@ export function createProgram(): Command {
     command('verify', 'call webhooks with many objects, and check that they behave, alone and together'),
   )
     .argument('[path...]', 'files or folders with webhook configurations, or - for standard input')
-    .option('-f, --filename <path>', 'objects of yours to send as well (repeatable)', collect)
+    .option('-f, --filename <path>', 'your own objects to send as well (repeatable)', collect)
     .option('--no-corpus', 'send only the objects given with -f')
-    .option('--url <name=url>', 'address of a webhook or of all of a configuration (repeatable)', collect, [])
+    .option(
+      '--url <name=url>',
+      'address of one webhook, or of all webhooks of a configuration (repeatable)',
+      collect,
+      [],
+    )
     .option('--insecure', 'do not verify the certificates of servers')
     .option('--context <name>', 'call the webhooks of a cluster: context of the kubeconfig')
     .option('--kubeconfig <file>', 'kubeconfig, if not the default one')
@@ -242,7 +247,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** That an option is not given by default goes without saying. */
+/** Omits the default of an empty list, which is obvious. */
 function describeOption(option: Option): string {
   return new Help().optionDescription(option).replace(' (default: [])', '');
 }

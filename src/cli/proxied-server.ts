@@ -34,7 +34,7 @@ export function proxiedServer(webhook: Webhook, proxy: ServiceProxy): WebhookSer
   };
 }
 
-/** A Status with one of these reasons comes from the API server, and says nothing about the webhook. */
+/** A Status with one of these reasons comes from the API server, not from the webhook. */
 const REASONS = ['Forbidden', 'Unauthorized', 'NotFound', 'ServiceUnavailable'];
 
 function throwIfUnreachable({ status, body }: ProxiedAnswer, webhook: string): void {
@@ -42,6 +42,6 @@ function throwIfUnreachable({ status, body }: ProxiedAnswer, webhook: string): v
   if (!isJsonObject(parsed) || parsed.kind !== 'Status' || !REASONS.includes(String(parsed.reason))) return;
   throw new PodgraftError(
     'CLUSTER_API_REFUSED',
-    `Cannot reach webhook "${webhook}" through the API server: ${String(parsed.message)}. Start \`kubectl port-forward\` to its Service and give --url ${webhook}=https://localhost:PORT`,
+    `Cannot reach webhook "${webhook}" through the API server: ${String(parsed.message)}. Start \`kubectl port-forward\` to its Service and pass --url ${webhook}=https://localhost:PORT`,
   );
 }

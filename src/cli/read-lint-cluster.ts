@@ -4,9 +4,9 @@ import { findConnection } from '../cluster/client/find-connection.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import { CLUSTER_KINDS, customKinds, NAMESPACE_KINDS, SECRET } from '../lint/live-kinds.ts';
 import { backendsOf } from '../lint/model/backend.ts';
+import { createInventory, type Unchecked } from '../lint/model/inventory.ts';
 import type { Source } from '../lint/model/source.ts';
 import { mountedSecrets } from '../lint/model/trust.ts';
-import { createWorld, type Unchecked } from '../lint/model/world.ts';
 import type { ConnectOptions } from './open-views.ts';
 
 export interface LintCluster {
@@ -15,7 +15,7 @@ export interface LintCluster {
   readonly unchecked: readonly Unchecked[];
 }
 
-/** Reads what the rules look at: all configurations, and the objects around the servers of webhooks. Nothing is written. */
+/** Reads the objects that the rules check: all configurations, and the objects around the servers of webhooks. Nothing is written. */
 export async function readLintCluster({ kubeconfig, context }: ConnectOptions): Promise<LintCluster> {
   const connection = findConnection({ ...(kubeconfig && { path: kubeconfig }), ...(context && { context }) });
   const client = createClient(connection);
@@ -39,7 +39,7 @@ export async function readLintCluster({ kubeconfig, context }: ConnectOptions): 
 }
 
 function backends(sources: readonly Source[]) {
-  return backendsOf(createWorld(sources, { isLive: true, now: new Date() }));
+  return backendsOf(createInventory(sources, { isLive: true, now: new Date() }));
 }
 
 async function listAll(

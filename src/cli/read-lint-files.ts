@@ -4,8 +4,8 @@ import { parseSources } from '../lint/parse-sources.ts';
 import { YamlInvalid } from '../yaml/parse-document.ts';
 
 /**
- * The texts of files and folders by their names. What cannot be read is reported and left out. A folder may contain YAML that is
- * not Kubernetes', such as the templates of a chart.
+ * The texts of files and folders by their names. Unreadable files are reported and left out. A folder may contain YAML that is
+ * not for Kubernetes, such as the templates of a chart.
  */
 export function readLintFiles(
   paths: readonly string[],
@@ -52,7 +52,7 @@ function readText(file: string, name: string, report: (message: string) => void)
 function problemOf(text: string, name: string, mayBeOther: boolean): string | undefined {
   try {
     const { sources } = parseSources(text, name);
-    return sources.length > 0 || mayBeOther ? undefined : `${name}: no object of Kubernetes`;
+    return sources.length > 0 || mayBeOther ? undefined : `${name}: no Kubernetes object`;
   } catch (error) {
     if (!(error instanceof YamlInvalid)) throw error;
     return `${name}:${error.line}: ${error.why}`;

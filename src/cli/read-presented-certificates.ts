@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect, type DetailedPeerCertificate } from 'node:tls';
 import { connectionErrorText } from '../chain/connection-error-text.ts';
+import type { Inventory, Unchecked } from '../lint/model/inventory.ts';
 import { hostOf, servingCertificates } from '../lint/model/trust.ts';
-import type { Unchecked, World } from '../lint/model/world.ts';
 
 /** A server that the API server should call answers sooner. */
 const TIMEOUT_MS = 5000;
@@ -16,10 +16,10 @@ export interface PresentedCertificates {
 }
 
 /** Asks the servers of webhooks with a URL for their certificates, by a TLS handshake without a request. */
-export async function readPresentedCertificates(world: World): Promise<PresentedCertificates> {
+export async function readPresentedCertificates(inventory: Inventory): Promise<PresentedCertificates> {
   const presented = new Map<string, readonly X509Certificate[]>();
-  const unchecked: Unchecked[] = servicesWithoutCertificate(world);
-  const urls = new Set(world.webhooks.flatMap(({ url }) => url ?? []));
+  const unchecked: Unchecked[] = servicesWithoutCertificate(inventory);
+  const urls = new Set(inventory.webhooks.flatMap(({ url }) => url ?? []));
   await Promise.all(
     [...urls].map(async (url) => {
       try {
@@ -33,10 +33,10 @@ export async function readPresentedCertificates(world: World): Promise<Presented
 }
 
 /** Neither a client outside the cluster nor the proxy of the API server sees the certificate of a Service. */
-function servicesWithoutCertificate(world: World): Unchecked[] {
-  const names = world.webhooks.flatMap((webhook) => {
+function servicesWithoutCertificate(inventory: Inventory): Unchecked[] {
+  const names = inventory.webhooks.flatMap((webhook) => {
     const { service } = webhook;
-    return service === undefined || servingCertificates(world, webhook).length > 0
+    return service === undefined || servingCertificates(inventory, webhook).length > 0
       ? []
       : `${service.namespace}/${service.name}`;
   });

@@ -63,7 +63,7 @@ export function followConfig(started: Loaded, options: ReloadOptions): Reloading
       error instanceof Error ? error.message : String(error),
     );
     if (typeof next === 'string') {
-      // It may have been half of a change. The watch calls again.
+      // The files may have been in the middle of a change. The watch calls again.
       if (isCurrent()) reject(next);
       return;
     }

@@ -41,7 +41,7 @@ export interface InputRun {
   readonly messages: readonly Message[];
 }
 
-/** The outcomes as entries, some of which may be left out. */
+/** The outcomes as entries; failed objects are left out. */
 export type Outcomes = readonly (readonly [InputObject, ManifestOutcome])[];
 
 /** Runs the configured injectors on every object of the input. Errors are written to stderr and set the exit code. */
@@ -69,7 +69,7 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
     const watched = readFiles(fileSources(pipeline));
     const outcomes = new Map<InputObject, ManifestOutcome>();
     for (const input of [...inFiles, ...live]) {
-      // An object of the cluster has its defaults, and is valid.
+      // An object of the cluster has its defaults already, and is valid.
       const { operation, user: username } = options;
       const request = { operation, namespace, username, defaults: !live.includes(input) };
       try {

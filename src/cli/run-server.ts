@@ -112,7 +112,7 @@ export async function runServer(
   watchdog.stop();
   cluster.worker?.disconnect();
 
-  /** Loaded on demand: few servers need it. */
+  /** Loaded on demand, because few servers need it. */
   async function startBackground(connection: Connection) {
     const { auditInterval, manageWebhooks: hash } = options;
     const audits =

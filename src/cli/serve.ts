@@ -20,7 +20,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const log = createLog(options.logLevel);
   const since = configDigest(options);
   const config = await loadConfig(options.config, readManifests(options.cluster));
-  // Once, and not by each worker.
+  // Only once, not in each worker.
   if (cluster.isPrimary) for (const warning of config.warnings) log.warn({}, warning);
   const connection = connect(options);
   checkClusterFlags(options, connection);

@@ -59,7 +59,7 @@ export function startAudits(
   };
 }
 
-/** When podgraft was installed; undefined if we may not know. */
+/** When podgraft was installed; undefined if it may not be read. */
 async function webhookCreatedAt(client: KubeClient, name: string): Promise<string | undefined> {
   const target = { ref: builtin('MutatingWebhookConfiguration'), name };
   const configuration = await client.get(target).catch(() => undefined);

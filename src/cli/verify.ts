@@ -15,10 +15,9 @@ import { renderHtml } from '../verify/output/html.ts';
 import { renderJson } from '../verify/output/json.ts';
 import { renderJunit } from '../verify/output/junit.ts';
 import { renderTable } from '../verify/output/table.ts';
-import { runVerify, type VerifyReport } from '../verify/run-verify.ts';
+import { type Progress, runVerify, type VerifyReport } from '../verify/run-verify.ts';
 import { type Subject, subjectsOf } from '../verify/subject.ts';
 import { proxiedServer } from './proxied-server.ts';
-import { terminalProgress } from './terminal-progress.ts';
 
 export interface VerifyOptions {
   readonly filename?: readonly string[];
@@ -34,13 +33,13 @@ export interface VerifyOptions {
   readonly output: 'table' | 'json' | 'junit' | 'html';
 }
 
-/** Drives webhooks through the admission phase with a corpus of objects, and reports what they should not do. */
+/** Drives webhooks through the admission phase with a corpus of objects, and reports misbehaviour. */
 export async function verify(paths: readonly string[], options: VerifyOptions): Promise<void> {
   const isLive = options.context !== undefined || options.kubeconfig !== undefined;
   if (paths.length === 0 && !isLive) {
     throw new PodgraftError(
       'USAGE',
-      'Nothing to verify: give files with webhook configurations, or --context',
+      'Nothing to verify: pass files with webhook configurations, or --context',
     );
   }
   const connection = isLive
@@ -111,7 +110,7 @@ async function findSubjects(
     const isService = webhook.clientConfig.url === undefined;
     if (name === undefined && isService && proxy !== undefined) return proxiedServer(webhook, proxy);
     if (name === undefined && isService) {
-      const where = `give --url ${webhook.name}=https://…, for example of a port-forward`;
+      const where = `pass --url ${webhook.name}=https://…, for example of a port-forward`;
       throw new PodgraftError('USAGE', `Cannot reach the Service of webhook "${webhook.name}": ${where}`);
     }
     const own = name === undefined ? undefined : urls.get(name);
@@ -144,7 +143,7 @@ function samplesOf({ filename = [], corpus: hasCorpus }: VerifyOptions): readonl
     readFiles([path]).map((object) => ({ title: titleOf(object), object })),
   );
   const samples = [...own, ...(hasCorpus ? corpus() : [])];
-  if (samples.length === 0) throw new PodgraftError('USAGE', '--no-corpus needs objects of yours: give -f');
+  if (samples.length === 0) throw new PodgraftError('USAGE', '--no-corpus needs your own objects: pass -f');
   return samples;
 }
 
@@ -153,7 +152,7 @@ function titleOf({ kind, metadata }: JsonObject): string {
   return `${String(kind)} "${String(name ?? generateName ?? '')}"`;
 }
 
-/** The server of a cluster is in use: what may end it has to be asked for. */
+/** The servers of a cluster are live: checks that may crash them run only on request. */
 function chosenChecks(ids: readonly string[], isLive: boolean) {
   const known = checks.map(({ id }) => id);
   for (const id of ids) {
@@ -177,4 +176,14 @@ function render(report: VerifyReport, output: VerifyOptions['output']): string {
     case 'html':
       return renderHtml(report);
   }
+}
+
+/** One line that is rewritten for every step and erased at the end. */
+function terminalProgress(stream: NodeJS.WriteStream): (progress: Progress) => void {
+  const clear = '\r\u001b[K';
+  process.once('exit', () => stream.write(clear));
+  return ({ done, total, check, subject }) => {
+    const text = `${done + 1}/${total}  ${check}  ${subject}`;
+    stream.write(clear + text.slice(0, (stream.columns ?? 80) - 1));
+  };
 }

@@ -9,7 +9,7 @@ export interface LeaseOptions {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
   readonly namespace: string;
   readonly name: string;
-  /** Of this process; no other may have the same. */
+  /** The identity of this process; it must be unique. */
   readonly identity: string;
   readonly log: {
     info(fields: object, message: string): void;
@@ -30,8 +30,8 @@ const CALL_MS = 5_000;
 const LEASE = builtin('Lease');
 
 /**
- * Lets one of several processes work, until the signal fires. Whether a holder is gone is measured by the time in which its Lease
- * has not changed, on our own clock: no two clocks are ever compared.
+ * Lets one of several processes work, until the signal fires. A holder counts as gone if its Lease has not changed for a time,
+ * measured by this process's own clock: no two clocks are ever compared.
  */
 export async function holdLease(options: LeaseOptions, signal: AbortSignal): Promise<void> {
   const { client, namespace, name, identity, log, clock = systemClock, work } = options;
@@ -39,7 +39,7 @@ export async function holdLease(options: LeaseOptions, signal: AbortSignal): Pro
   let term: { readonly ending: AbortController; readonly done: Promise<void> } | undefined;
   let renewedAt = 0;
 
-  /** Returns whether we hold it now. */
+  /** Returns whether this process holds it now. */
   async function renew(): Promise<boolean> {
     const lease = await client.get({ ref: LEASE, namespace, name }, { timeoutMs: CALL_MS });
     const version = lease?.metadata.resourceVersion ?? '';
@@ -68,7 +68,7 @@ export async function holdLease(options: LeaseOptions, signal: AbortSignal): Pro
     try {
       return await renew();
     } catch (error) {
-      // Another one was faster.
+      // Another process was faster.
       if (isRefusal(error, 'Conflict', 'AlreadyExists')) return false;
       log.warn({ lease: name, error: String(error) }, 'cannot renew Lease, will retry');
       return term !== undefined && clock.uptime() - renewedAt < GIVE_UP_MS;
@@ -95,7 +95,7 @@ export async function holdLease(options: LeaseOptions, signal: AbortSignal): Pro
   }
   if (term === undefined) return;
   await end();
-  // So that another one need not wait.
+  // Lets another holder start at once.
   const lease = await client
     .get({ ref: LEASE, namespace, name }, { timeoutMs: CALL_MS })
     .catch(() => undefined);

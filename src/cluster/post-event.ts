@@ -26,7 +26,7 @@ export interface EventSubject {
 const MOST_CHARACTERS = 1000;
 
 /**
- * Creates an Event. Its name follows from its content, so that the same one is not repeated while the API server keeps it (an hour
+ * Creates an Event. Its name follows from its content, so that it is not repeated while the API server keeps it (an hour
  * by default), even if several processes report it.
  */
 export async function postEvent(

@@ -7,7 +7,7 @@ import { isRefusal } from './client/api-error.ts';
 import type { KubeClient } from './client/client.ts';
 import { filesView } from './views/files-view.ts';
 
-/** The objects that injectors read, as they are now, with the rights of the caller. */
+/** The objects that injectors read, as they are now, with the caller's permissions. */
 export interface Snapshot {
   readonly objects: readonly KubeObject[];
   /** Kinds that could not be listed. */
@@ -32,7 +32,7 @@ export async function takeSnapshot(client: KubeClient, reads: readonly ReadRef[]
       for await (const page of pagesOf(client, ref, options)) objects.push(...page);
     } catch (error) {
       if (!(error instanceof PodgraftError)) throw error;
-      // Not installed, so that there are none.
+      // Not installed, so there are none.
       if (isRefusal(error) && error.status === 404) continue;
       failures.push({ ref, reason: error.message });
     }

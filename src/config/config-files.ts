@@ -5,7 +5,7 @@ import { isModulePath } from './load-module.ts';
 
 /**
  * The files that a configuration consists of: itself, the modules that it names, and what these import by relative paths. Also
- * if it is invalid, so that a correction of any of them is noticed. Files that do not exist are included.
+ * lists files of an invalid configuration, so that a fix is noticed. Files that do not exist are included.
  */
 export function configFiles(file: string): readonly string[] {
   const found = new Set([resolve(file)]);

@@ -96,7 +96,7 @@ async function readEntry(
   const { name, onError } = raw;
   const match = await readMatch(raw.match, injector, definitions, report);
   const entry = { name, injector, config, onError, ...(match && { match }) };
-  // Resolved entry by entry, so that an error names the entry.
+  // Resolved one by one, so that an error names the entry.
   const { stages } = createPipeline([entry]);
   const issues = stages.flatMap(({ match }) => injector.check?.(config, match.kinds, definitions) ?? []);
   for (const issue of issues) report(belowWith(issue));

@@ -19,7 +19,7 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, {
     alias: { 'podgraft/testing': entryPoint('testing') },
-    // The same instance: an exception of a module is recognised by its class.
+    // The same instance: `instanceof` must work for exceptions from modules.
     virtualModules: { podgraft: sdk },
   });
   const module = await evaluate(jiti, resolve(folder, use)).catch((cause: unknown) => {
@@ -45,7 +45,7 @@ async function evaluate(jiti: Jiti, path: string): Promise<Record<string, unknow
   }
 }
 
-/** Modules are read again when they are next loaded. Those of podgraft and of packages stay: injectors share their identities. */
+/** Modules are read again when they are next loaded. Those of podgraft and of packages stay loaded: injectors share their identities. */
 export function forgetModules(): void {
   const own = fileURLToPath(new URL('../', import.meta.url));
   const { cache } = createRequire(import.meta.url);

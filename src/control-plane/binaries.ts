@@ -7,7 +7,7 @@ import { PodgraftError } from '../podgraft-error.ts';
 export interface Binaries {
   readonly etcd: string;
   readonly 'kube-apiserver': string;
-  /** Not in the archives of envtest. */
+  /** Missing from envtest's archives. */
   readonly 'kube-controller-manager'?: string;
   readonly kubectl?: string;
 }

@@ -8,7 +8,7 @@ export function contentDigest(files: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** Whoever loads a file reports why it cannot be read. */
+/** An unreadable file is reported when it is loaded. */
 function textOf(file: string): string | null {
   try {
     return readIfPresent(file) ?? null;

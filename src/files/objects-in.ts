@@ -9,7 +9,7 @@ export interface DocumentObject {
   readonly at: Pointer;
 }
 
-/** The Kubernetes objects of a document, with Lists unpacked. Throws what `refuse` makes of a problem. */
+/** The Kubernetes objects of a document, with Lists unpacked. Throws the error that `refuse` returns for a problem. */
 export function objectsIn(
   value: Json,
   refuse: (detail: string) => Error,

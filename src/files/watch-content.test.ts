@@ -8,7 +8,7 @@ import { fileStamps } from './file-stamps.ts';
 import { watchedManifests } from './read-manifests.ts';
 import { type ContentWatch, watchContent } from './watch-content.ts';
 
-// As on a network file system, which reports no changes.
+// Like a network file system, which reports no changes.
 vi.mock('node:fs', async (original) => ({
   ...(await original<typeof import('node:fs')>()),
   watch: () => {
@@ -37,7 +37,7 @@ function follow(onChange: () => Promise<void>, files = vi.fn(() => [file])) {
   return files;
 }
 
-it('finds a change without an event of the file system', async () => {
+it('finds a change without a file system event', async () => {
   const onChange = vi.fn(async () => {});
   follow(onChange);
   await sleep(50);
@@ -65,7 +65,7 @@ it('finds a change that happens while another one is taking effect', async () =>
   await vi.waitFor(() => expect(texts).toHaveLength(2));
 });
 
-it('finds the first file of an empty folder, and of one inside of it', async () => {
+it('finds the first file of an empty folder, and of a folder inside it', async () => {
   const empty = join(folder, 'empty');
   await mkdir(join(empty, 'inner'), { recursive: true });
   const onChange = vi.fn(async () => {});

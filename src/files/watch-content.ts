@@ -21,7 +21,7 @@ export interface ContentWatchOptions {
   readonly settle?: number;
 }
 
-/** Follows several files as one: whatever depends on more than one of them must not see half of a change. */
+/** Follows several files as one: whatever depends on more than one of them must not see half a change. */
 export function watchContent({
   files,
   since,
@@ -104,7 +104,7 @@ function watcherOf(
   const existing = known.get(folder);
   if (existing !== undefined) return [[folder, existing]];
   try {
-    // Polls find the changes of a folder that cannot be watched any more.
+    // Polls find the changes of a folder that can no longer be watched.
     const watcher = watch(folder, { persistent: false }, onEvent).on('error', () => watcher.close());
     return [[folder, watcher]];
   } catch {

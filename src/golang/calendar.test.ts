@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { civilToSeconds, daysInMonth, secondsToCivil } from './calendar.ts';
 
-test('seconds are converted to the calendar as JavaScript does', () => {
+test('seconds are converted to calendar dates as in JavaScript', () => {
   fc.assert(
     fc.property(fc.integer({ min: -62_200_000_000, max: 253_500_000_000 }), (seconds) => {
       const date = new Date(seconds * 1000);

@@ -2,7 +2,7 @@ import { MatcherInput, RE2JS } from 're2js';
 import { expect, test } from 'vitest';
 import { MeteredText } from './metered-text.ts';
 
-test('is searched as its text is, and charges for it', () => {
+test('is searched like its text, and charges for it', () => {
   let spent = 0;
   const text = new MeteredText(`${'ab'.repeat(500)}c–`, { spend: (steps) => (spent += steps) });
   const pattern = RE2JS.compile('(b+)(c.)$');

@@ -1,4 +1,4 @@
-/** Counts work, and throws when there was too much of it. */
+/** Counts work, and throws if there is too much. */
 export interface WorkMeter {
   spend(steps: number): void;
 }
@@ -12,7 +12,7 @@ const INSTRUCTIONS_PER_STEP = 256;
  * call of a method of any string in the process looks up the method there.
  */
 export class MeteredText {
-  /** The engine accepts an object if its tag is that of a string. */
+  /** The engine accepts an object if it has the tag of a string. */
   readonly [Symbol.toStringTag] = 'String';
   readonly length: number;
   readonly #text: string;

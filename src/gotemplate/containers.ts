@@ -25,7 +25,7 @@ export function mapGet(map: AnyMap, key: string): Value {
   if (map instanceof Map) return map.get(key);
   const entries = map instanceof GoMap ? map.entries : map;
   if (entries === null || !Object.hasOwn(entries, key)) return undefined;
-  // An own property with the value undefined is a nil in a Go map.
+  // A property with the value undefined is a nil in a Go map.
   return entries[key] ?? null;
 }
 
@@ -43,7 +43,7 @@ export function mapKeys(map: AnyMap): string[] {
 export function sortedKeys(map: AnyMap): string[] {
   const keys = mapKeys(map);
   if (keys.length < 2) return keys;
-  // Without surrogates it is the order of UTF-16, which needs no comparison of ours.
+  // Without surrogates it is the order of UTF-16, which needs no custom comparison.
   return keys.some(hasSurrogate) ? keys.sort(compareStrings) : keys.sort();
 }
 

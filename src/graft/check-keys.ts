@@ -4,7 +4,7 @@ import { missingKey } from './list-key.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
 import { fieldShape, itemShape, type Shape } from './shape.ts';
 
-/** All list items without the keys that they are merged by. */
+/** List items that lack their merge key. */
 export function keyProblems(overlay: JsonObject, shape: Shape): OverlayProblem[] {
   const problems: OverlayProblem[] = [];
   walk(overlay, shape, []);

@@ -58,7 +58,7 @@ function isForExisting(item: Json, type: FieldType): boolean {
 
 function isDefaulted(kind: string, definition: string, field: string): boolean {
   const defaulted = DEFAULTED[definition]?.includes(field) ?? false;
-  // A CronJob's template of a Job has no defaults of its own; its Pod has.
+  // A CronJob's template of a Job itself gets no defaults; its Pod does.
   if (definition === 'JobSpec') return defaulted && kind === 'Job';
   return defaulted || (kind === 'Pod' && (DEFAULTED_IN_PODS[definition]?.includes(field) ?? false));
 }

@@ -73,7 +73,7 @@ function reachValue(
     // Lists of plain JSON, such as those of custom resources: Go drops no zero values in them.
     if (shape.type === 'any' && found.length === target.length) return reachItems(found, target, ANY, writer);
   }
-  // The API server's defaults are no difference: `found` may have more fields than the target, but not fewer.
+  // Ignore the API server's defaults: `found` may have more fields than the target, but not fewer.
   if (covers(found, target, shape)) return found;
   writer.set(found, target);
   return target;

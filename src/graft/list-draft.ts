@@ -42,7 +42,7 @@ export class ListDraft {
     items.splice(to, 0, ...items.splice(from, 1));
   }
 
-  /** Replaces one item by what has become of it. Its operations are recorded already, at that item. */
+  /** Replaces an item by its merged version, whose operations are already recorded. */
   replace(index: number, item: Json): void {
     if (item !== this.#items[index]) this.#writable()[index] = item;
   }

@@ -23,14 +23,14 @@ import {
 /** Evaluates compiled expressions of an overlay. `item` is the list item that a name pattern matched, if they are inside one. */
 export interface Evaluator<E> {
   holds(condition: E, item: Json | undefined): boolean;
-  /** Undefined means that there is no value. `found` is what the object has in its place. */
+  /** Undefined means no value. `found` is what the object has in its place. */
   value(expression: E, item: Json | undefined, found: Json | undefined): Json | undefined;
 }
 
 /** Compiles one expression. `keys` lead to its place, through the items of lists; `$force` and `$atLeast` are among them. */
 export type CompileExpression<E> = (expression: string, keys: readonly string[]) => E;
 
-/** Makes of an overlay what it still wants of one object, without expressions. Undefined means that nothing is wanted. */
+/** Resolves an overlay to what it still changes in one object, without expressions. Undefined if it changes nothing. */
 export type ResolveExpressions<E> = (object: JsonObject, evaluator: Evaluator<E>) => JsonObject | undefined;
 
 /**
@@ -56,8 +56,8 @@ type Resolver<E> = (
 ) => Json | undefined;
 
 /**
- * Undefined if the part has no expressions. Of a part that `isWhole`, everything is wanted. Of others nothing is wanted that the object has,
- * which is all of it when an injector is called for the second time.
+ * Undefined if the part has no expressions. A part that `isWhole` is returned in full; other parts without values that the object already
+ * has, which are all of them when an injector is called for the second time.
  */
 function resolverFor<E>(
   wanted: Json,
@@ -223,7 +223,7 @@ function listResolver<E>(
   };
 }
 
-/** The last one, as in the merge of most lists. Which one it is in others, only their shape tells, so that all of an item is wanted. */
+/** The last one, as in the merge of most lists. Other lists depend on their shape, so the whole item is kept. */
 function itemNamed(name: string | undefined, items: readonly Json[]): Json | undefined {
   return name === undefined ? undefined : items.findLast((each) => nameOf(each) === name);
 }

@@ -12,7 +12,7 @@ export function scalarProblem(value: Json, type: ScalarType): string | undefined
   return accepts(value) ? undefined : `expected ${words}, found ${described(value)}`;
 }
 
-/** A value in a message: the whole of it may be long. */
+/** A value in a message, shortened if long. */
 export function described(found: Json): string {
   if (isJsonArray(found)) return 'a list';
   if (isJsonObject(found)) return 'a map';

@@ -6,10 +6,10 @@ import { fieldShape, itemShape, type Shape } from './shape.ts';
 /** Searching is fastest for the lists of real Pods. Beyond this many comparisons, indices keep the time linear. */
 const MOST_COMPARISONS = 4096;
 
-/** Items of one type leave out few combinations of fields. Each combination has an index of its own. */
+/** Items of one type leave out few combinations of fields. Each combination has its own index. */
 const MOST_INDICES = 64;
 
-/** Tells which values a list without keys covers, while the list changes. */
+/** Finds values that a keyless list already covers, while the list changes. */
 export class SetFinder {
   readonly #list: { readonly items: readonly Json[] };
   readonly #item: Shape;
@@ -50,7 +50,7 @@ export class SetFinder {
   }
 }
 
-/** The items of a list as texts of what they have at the places of the sample. All values with its outline have those places. */
+/** Each item serialized to the fields of the sample. All values with its outline have these fields. */
 interface Index {
   readonly sample: Json;
   readonly texts: Set<string>;
@@ -82,8 +82,8 @@ function outlineOf(value: Json, shape: Shape): string | undefined {
 }
 
 /**
- * What an item has at the places of the sample; undefined if it lacks one. It covers a value with these places exactly if the
- * text of the value is the same.
+ * Serializes the sample's fields of an item; undefined if one is missing. The item covers a value with these fields exactly if the
+ * serialized value is the same.
  */
 function textAt(item: Json | undefined, sample: Json, shape: Shape): string | undefined {
   if (item === undefined || item === null)

@@ -64,7 +64,7 @@ function stripObject(
     );
     if (value !== undefined) setMember(next, key, value);
   }
-  // What only the original has was unknown to those who filled in defaults.
+  // Members of the original that the defaulting code does not know.
   for (const key of Object.keys(original)) {
     if (member(defaulted, key) !== undefined || member(result, key) !== undefined) continue;
     setMember(next, key, original[key] as Json);

@@ -7,7 +7,7 @@ import { builtinNames, loadCatalog } from './catalog.ts';
 
 const catalog = await loadCatalog();
 
-/** What every injector must get along with: its neighbours as their own first case configures them. */
+/** Every injector must work with its neighbours, as their first case configures them. */
 const configured = new Map(
   await Promise.all(catalog.map(async ({ name }) => [name, await entryOf(name)] as const)),
 );

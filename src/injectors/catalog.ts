@@ -20,7 +20,7 @@ export async function loadBuiltin(name: string): Promise<AnyInjector | undefined
   return Object.hasOwn(CATALOG, name) ? CATALOG[name]?.() : undefined;
 }
 
-/** All of them, for those who list or check them. */
+/** All of them, for listing or checking them. */
 export function loadCatalog(): Promise<readonly AnyInjector[]> {
   return Promise.all(Object.values(CATALOG).map((load) => load()));
 }

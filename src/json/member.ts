@@ -2,7 +2,7 @@ import type { Json, JsonObject } from './json.ts';
 
 /** Reads own members only: `constructor` and `__proto__` are ordinary keys. */
 export function member(object: JsonObject, key: string): Json | undefined {
-  // One look-up instead of two. All that an object inherits is functions, which JSON does not have, and `__proto__`.
+  // One lookup instead of two. Objects inherit only functions, which JSON does not have, and `__proto__`.
   if (key === '__proto__') return Object.hasOwn(object, key) ? object[key] : undefined;
   const value = object[key];
   return typeof value === 'function' ? undefined : value;

@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Far above real values, and far below what overflows the stack of a recursive function. */
+/** Far more than real values have, and far less than what overflows the stack of a recursive function. */
 export const MOST_NESTED = 500;
 
 /** Parses JSON; undefined if it is invalid, or nested too deeply for recursive functions. */
@@ -26,7 +26,7 @@ function isNestedDeeply(text: string): boolean {
   return false;
 }
 
-/** Much faster, and most texts have few. */
+/** A fast check, since most texts have few brackets. */
 function hasManyBrackets(text: string): boolean {
   let count = 0;
   for (const bracket of ['[', '{']) {

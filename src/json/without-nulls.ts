@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { membersBefore, setMember } from './member.ts';
 
-/** Deeper than any object of the API. What is deeper stays as it is: recursion has to end somewhere. */
+/** Deeper than any object of the API. Deeper parts stay as they are: recursion must be limited. */
 const DEEPEST = 100;
 
 /** The value without null members and null items; the value itself if it has none. Members named `except` are left as they are. */

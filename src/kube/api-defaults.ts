@@ -82,7 +82,7 @@ const workloads: { readonly [kind: string]: (spec: JsonObject) => JsonObject } =
     }),
 };
 
-/** `RollingUpdate` has settings of its own; other strategies have none. */
+/** Only `RollingUpdate` has settings. */
 function fillStrategy(spec: JsonObject, field: string, rollingUpdate: JsonObject): JsonObject {
   return fillMember(fill(spec, { [field]: {} }), field, (strategy) => {
     const typed = fill(strategy, { type: 'RollingUpdate' });

@@ -7,12 +7,12 @@ import { isLess, isQuantity } from './quantity.ts';
 
 export interface ContainerContext {
   readonly isInit: boolean;
-  /** Whether the Pod has the network of its node: ports are then ports of the node. */
+  /** Whether the Pod uses its node's network: its ports are then ports of the node. */
   readonly isOnHost: boolean;
-  /** The container before a change: parts that are identical (`===`) were checked then, and are valid still. */
+  /** The container before a change: identical (`===`) parts were checked then and are still valid. */
   readonly before: JsonObject;
   readonly volumes: ReadonlySet<Json | undefined>;
-  /** Those that are taken already; the container's own are added. */
+  /** Those already taken; the container's own are added. */
   readonly hostPorts: Set<string>;
 }
 
@@ -114,7 +114,7 @@ function checkEnv(env: readonly Json[], before: readonly Json[], { path, where, 
   let known = 0;
   for (let index = 0; index < env.length && !problems.isFull; index++) {
     const entry = env[index] as Json;
-    // Those that were there before keep their order, with new ones between them.
+    // Existing ones keep their order, with new ones between them.
     if (entry === before[known]) {
       known++;
       continue;

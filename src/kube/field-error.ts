@@ -1,4 +1,4 @@
-/** One finding of API validation, in the words of `field.Error`. */
+/** One finding of API validation, with the messages of `field.Error`. */
 export interface FieldError {
   readonly reason: string;
   readonly message: string;
@@ -53,7 +53,7 @@ function joined(text: string, detail: string): string {
   return detail === '' ? text : `${text}: ${detail}`;
 }
 
-/** Not the fault of the value, by the API server's own account. */
+/** An error that the API server attributes to itself, not to the value. */
 export function internalValue(field: string, detail: string): FieldError {
   return { reason: 'InternalError', message: `Internal error: ${detail}`, field };
 }

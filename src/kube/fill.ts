@@ -12,7 +12,7 @@ export function fill(object: JsonObject, defaults: JsonObject): JsonObject {
   return next ?? object;
 }
 
-/** Sets fields that are absent. Of pointers, Go distinguishes empty values. */
+/** Sets fields that are absent. For pointers, Go distinguishes empty values from absent ones. */
 export function fillAbsent(object: JsonObject, defaults: JsonObject): JsonObject {
   const absent = Object.entries(defaults).filter(([key]) => (object[key] ?? null) === null);
   return absent.length === 0 ? object : { ...object, ...Object.fromEntries(absent) };

@@ -23,7 +23,7 @@ test.each([
   ['null, as the API server encodes it', null],
   ['missing', undefined],
   ['empty', []],
-])('a Pod whose containers are %s would become valid by a sidecar', (_, containers) => {
+])('a Pod whose containers are %s would become valid with a sidecar', (_, containers) => {
   expect(podDefect({ metadata: {}, spec: { containers } } as JsonObject)).toBe('spec.containers is missing');
 });
 

@@ -8,7 +8,7 @@ const MOST_NESTED = 100;
 const LONGEST_ANNOTATIONS = 256 * 1024;
 
 /**
- * Why a Pod, or the template of one, is beyond injection; undefined if it is not. Webhooks are called before validation: the
+ * Why a Pod or Pod template cannot be injected; undefined if it can. Webhooks are called before validation: the
  * API server rejects most of these, and its message is the better one. For all other Pods the types of `Pod` hold, except that
  * any field may be null.
  */
@@ -24,7 +24,7 @@ export function podDefect({ metadata: given, spec }: JsonObject): string | undef
   if (!isJsonObject(spec)) return 'spec is not a map';
   if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
   const counts = { containers: 0, items: 0 };
-  // With a sidecar it would become valid, and nobody would notice what is missing.
+  // With a sidecar it would become valid, and the mistake would go unnoticed.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
     listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING, counts) ??

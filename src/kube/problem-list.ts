@@ -8,7 +8,7 @@ export interface PodProblem {
   readonly message: string;
 }
 
-/** Nobody reads more, and each is compared with those before injection. */
+/** More would not be read, and each is compared with those before injection. */
 const MOST_PROBLEMS = 500;
 
 /** Collects problems during a walk over an object. Paths are functions, since nearly all values are valid. */
@@ -52,7 +52,7 @@ export class ProblemList {
 
 const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 
-/** A value for a message, cut if it is long. */
+/** A value for a message, shortened if long. */
 export function quoted(value: Json | undefined): string {
   if (value === undefined || value === null) return 'nothing';
   const text = JSON.stringify(value);

@@ -25,7 +25,7 @@ export function knownResource(name: string): ResourceRef | undefined {
   return resourceOf(group.join('.'), kind);
 }
 
-/** The kind that was probably meant: `pods`, `deployments` and `Deploment` are common slips. */
+/** The kind that was probably meant: `pods`, `deployments` and `Deploment` are common mistakes. */
 export function similarKind(name: string): string | undefined {
   const word = name.toLowerCase();
   const plural = known.find(({ resource, kind }) => resource === word || kind.toLowerCase() === word);

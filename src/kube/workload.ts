@@ -23,7 +23,7 @@ export interface CustomWorkload {
   readonly podTemplate: Pointer;
 }
 
-/** Those that many clusters have. */
+/** Common kinds of custom resources. */
 const WELL_KNOWN: readonly CustomWorkload[] = [
   { group: 'argoproj.io', kind: 'Rollout', podTemplate: TEMPLATE },
   { group: 'serving.knative.dev', kind: 'Service', podTemplate: TEMPLATE },

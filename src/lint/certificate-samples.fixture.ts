@@ -10,7 +10,7 @@ const NAME = 'webhook.example.svc';
 /** The time of all examples. */
 export const NOW = new Date('2026-06-01T00:00:00Z');
 
-/** Replaces the placeholders of examples by certificates that are what they say. */
+/** Replaces the placeholders of examples by matching certificates. */
 export function withCertificates(yaml: string): string {
   return yaml.replace(/<([a-z0-9-]+)>/g, (_, name: string) => {
     const pem = samples()[name];
@@ -60,6 +60,6 @@ function withShortKey(ca: { readonly certificate: string; readonly key: string }
   return signCertificate(content, ca.key);
 }
 
-/** Made by OpenSSL, valid for a hundred years: our own code cannot sign with SHA-1. */
+/** Made by OpenSSL, valid for a hundred years: podgraft's own code cannot sign with SHA-1. */
 const SHA1 =
   'MIIBlDCCATqgAwIBAgIUUQdFaHhl11oi48n8ShCaisBJoSYwCQYHKoZIzj0EATARMQ8wDQYDVQQDDAZvbGQgQ0EwIBcNMjYxMTE3MjIwNTA4WhgPMjEyNjEwMjQyMjA1MDhaMB4xHDAaBgNVBAMME3dlYmhvb2suZXhhbXBsZS5zdmMwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARphlhnvcDkU1CWtJwQrFFpRj6JUuimnWQD04XMzWyIfq2JcYG2yJfbVKoUuKcxqoCRcPZUJMrTJJDrqEHgtIZHo2IwYDAeBgNVHREEFzAVghN3ZWJob29rLmV4YW1wbGUuc3ZjMB0GA1UdDgQWBBQumIOqj6FsE468Y62mA/Is2b3EuDAfBgNVHSMEGDAWgBRSu2iluHiTSmpaJftBXr2E46b3vzAJBgcqhkjOPQQBA0kAMEYCIQDGIRfeO9vtCRVv1F+dMWMOzT/qDYGmOnyPpOCjmOaffgIhANSnu4ERQfbWn3/7RKbS2h0SLNfMBWqcBDPtJByE54NI';

@@ -4,7 +4,7 @@ import { specOf } from './model/backend.ts';
 import type { Source } from './model/source.ts';
 import { textOf } from './model/text.ts';
 
-/** What rules look at in the whole cluster. */
+/** Kinds that rules check in the whole cluster. */
 export const CLUSTER_KINDS: readonly ResourceRef[] = [
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',
@@ -16,7 +16,7 @@ export const CLUSTER_KINDS: readonly ResourceRef[] = [
   'ClusterRoleBinding',
 ].map(builtin);
 
-/** What they look at in the namespaces of webhooks. */
+/** Kinds that rules check in the namespaces of webhooks. */
 export const NAMESPACE_KINDS: readonly ResourceRef[] = [
   'Service',
   'EndpointSlice',
@@ -33,7 +33,7 @@ export const NAMESPACE_KINDS: readonly ResourceRef[] = [
 /** Only those that the Pods of webhooks mount are read. */
 export const SECRET = builtin('Secret');
 
-/** Groups of custom resources that rules look at, if the cluster has them. */
+/** Groups of custom resources that rules check, if the cluster has them. */
 const CUSTOM_GROUPS = ['mutations.gatekeeper.sh'];
 
 export function customKinds(sources: readonly Source[]): ResourceRef[] {

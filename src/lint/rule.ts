@@ -1,7 +1,7 @@
 import type { Patch } from '../json/operation.ts';
 import type { Pointer } from '../json/pointer.ts';
+import type { Inventory } from './model/inventory.ts';
 import type { Source } from './model/source.ts';
-import type { World } from './model/world.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -18,7 +18,7 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What stops a cluster comes before what is down, and that before what is slow. */
+/** Ordered by impact: cluster stopped, service down, slow. */
 export const URGENCY: readonly Category[] = [
   'deadlock',
   'certificates',
@@ -41,8 +41,9 @@ export interface Rule {
   readonly why: string;
   /** The page that recommends the practice. */
   readonly practice: string;
-  readonly mend: string;
-  readonly check: (world: World) => Iterable<Problem>;
+  /** How to fix it. */
+  readonly fix: string;
+  readonly check: (inventory: Inventory) => Iterable<Problem>;
   /** Manifests. The first of each is shown in the documentation; `<ca>` and the like stand for certificates. */
   readonly bad: readonly string[];
   readonly good: readonly string[];
@@ -56,8 +57,8 @@ export interface Problem {
   readonly message: string;
   /** If it differs from the rule's. */
   readonly severity?: Severity;
-  /** Safe: it changes no object that the webhook is for. */
-  readonly fix?: Patch;
+  /** For --fix. Safe: it changes no object that the webhook is for. */
+  readonly patch?: Patch;
   /** Lines that show the problem as a picture. */
   readonly drawing?: readonly string[];
 }

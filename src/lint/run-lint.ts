@@ -1,6 +1,6 @@
 import { annotationsOf } from '../kube/kube-object.ts';
+import { createInventory, type InventoryOptions, type Unchecked } from './model/inventory.ts';
 import type { Source } from './model/source.ts';
-import { createWorld, type Unchecked, type WorldOptions } from './model/world.ts';
 import { type Finding, type Rule, SEVERITIES, URGENCY } from './rule.ts';
 import { rules } from './rules/catalog.ts';
 import { scoreOf } from './score.ts';
@@ -12,11 +12,11 @@ export interface LintReport {
   readonly ignored: readonly IgnoredFinding[];
   /** 100 is perfect. */
   readonly score: number;
-  /** The three to mend first. */
+  /** The three to fix first. */
   readonly urgent: readonly Finding[];
   /** How many webhooks were checked. */
   readonly webhooks: number;
-  /** What could not be looked at: rules that need it are silent. */
+  /** What could not be checked: rules that need it report nothing. */
   readonly unchecked: readonly Unchecked[];
 }
 
@@ -30,20 +30,20 @@ export interface IgnoredFinding {
   readonly reason: string;
 }
 
-/** Annotation with the rules to ignore on an object: `rule=reason`, one a line or separated by semicolons. */
+/** Annotation with the rules to ignore on an object: `rule=reason`, one per line or separated by semicolons. */
 export const IGNORE_ANNOTATION = 'podgraft.dev/lint-ignore';
 
 /** Checks objects against the rules. */
 export function runLint(
   sources: readonly Source[],
-  options: WorldOptions,
+  options: InventoryOptions,
   selected: readonly Rule[] = rules,
 ): LintReport {
-  const world = createWorld(sources, options);
+  const inventory = createInventory(sources, options);
   const order = new Map(sources.map((source, index) => [source, index]));
   const found = selected
     .flatMap((rule) =>
-      [...rule.check(world)].map((problem) => ({ severity: rule.severity, ...problem, rule })),
+      [...rule.check(inventory)].map((problem) => ({ severity: rule.severity, ...problem, rule })),
     )
     .toSorted(
       (one, other) =>
@@ -61,7 +61,7 @@ export function runLint(
     ignored,
     score: scoreOf(findings),
     urgent: urgentOf(findings),
-    webhooks: world.webhooks.length,
+    webhooks: inventory.webhooks.length,
     unchecked: options.unchecked ?? [],
   };
 }
@@ -72,7 +72,7 @@ function ignoredRules({ object }: Source): Map<string, string> {
   return new Map(
     entries.flatMap((entry): [string, string][] => {
       const [, rule, reason] = /^\s*([a-z-]+)\s*=\s*(.*\S)\s*$/.exec(entry) ?? [];
-      // Without a reason nobody knows later whether it still holds.
+      // Without a reason, nobody can tell later whether it still holds.
       return rule === undefined || reason === undefined ? [] : [[rule, reason]];
     }),
   );

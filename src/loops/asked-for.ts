@@ -3,7 +3,7 @@ import { escapeSegment, type Pointer, parsePointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
 import type { AuditWrite } from './audit-write.ts';
 
-/** What a request wants a field to be; undefined if absent. Without an opinion, what is stored. */
+/** The value that a request sets; undefined if absent. If the request does not set it, the stored value. */
 export function askedFor(write: AuditWrite, path: Pointer): Json | undefined {
   const [request, object] = [write.request(), write.object()];
   if (request === undefined) return valueAt(object, path);

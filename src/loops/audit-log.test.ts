@@ -100,7 +100,7 @@ test('finds a webhook that restores all labels by one operation, as after the la
   expect(loopsIn(events).loops.map(({ path }) => path)).toEqual(['/metadata/labels/team']);
 });
 
-test('is silent about updates that bring changes of their own, which a webhook completes each time', () => {
+test('does not report updates that change the object, and that a webhook completes each time', () => {
   const events = Array.from({ length: 50 }, (_, index) =>
     sampleEvent({
       version: index + 1,
@@ -115,7 +115,7 @@ test('is silent about updates that bring changes of their own, which a webhook c
   expect(loopsIn(events).loops).toEqual([]);
 });
 
-test('is silent about one writer who changes a field back and forth, and about values that never return', () => {
+test('does not report one writer that changes a field back and forth, or values that never return', () => {
   expect(loopsIn(fight(40, { user: 'scaler' })).loops).toEqual([]);
   const counting = Array.from({ length: 40 }, (_, index) =>
     sampleEvent({ version: index + 1, user: index % 2 === 0 ? 'a' : 'b', labels: { count: String(index) } }),
@@ -123,7 +123,7 @@ test('is silent about one writer who changes a field back and forth, and about v
   expect(loopsIn(counting).loops).toEqual([]);
 });
 
-test('tells an object from a later one with the same name', () => {
+test('distinguishes an object from a later one with the same name', () => {
   const events = Array.from({ length: 40 }, (_, index) =>
     sampleEvent({
       version: index + 1,
@@ -135,7 +135,7 @@ test('tells an object from a later one with the same name', () => {
   expect(loopsIn(events).loops).toEqual([]);
 });
 
-test('leaves rejected requests, reads, other stages and other bodies out', () => {
+test('ignores rejected requests, reads, other stages and other bodies', () => {
   const others = [
     ...fight(20, { verb: 'get' }),
     ...fight(20, { code: 409 }),
@@ -145,7 +145,7 @@ test('leaves rejected requests, reads, other stages and other bodies out', () =>
   expect(loopsIn(others)).toMatchObject({ loops: [], counts: { lines: 80, writes: 0, foreign: 0 } });
 });
 
-test('leaves out what is never stored: dry runs, and reviews', () => {
+test('ignores what is never stored: dry runs and reviews', () => {
   const dryRuns = fight(20, { query: '?fieldManager=argocd&dryRun=All' });
   const reviews = fight(20, { uid: '' });
   expect(loopsIn([...dryRuns, ...reviews])).toMatchObject({ loops: [], counts: { writes: 0, foreign: 0 } });
@@ -206,7 +206,7 @@ test('reads lines that arrive in pieces of any size', () => {
   }
 });
 
-test('forgets objects that nobody writes any more, and keeps those that are fought for', () => {
+test('forgets objects that are no longer written, and keeps contested ones', () => {
   const noise = (index: number) =>
     sampleEvent({ version: 1, name: `pod-${index}`, uid: `pod-${index}`, labels: {} });
   const events = fight(60).flatMap((event, index) => [event, noise(3 * index), noise(3 * index + 1)]);
@@ -219,7 +219,7 @@ test('counts long fights completely, in bounded memory', () => {
   expect(loops[0]?.times.length).toBeLessThanOrEqual(512);
 });
 
-test('survives a line without end', () => {
+test('survives an endless line', () => {
   const log = new AuditLog();
   const chunk = Buffer.alloc(8 * 1024 * 1024, 'x');
   for (let index = 0; index < 6; index++) log.add(chunk);

@@ -43,14 +43,14 @@ export class AuditLog {
     if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
-  /** The last line may lack its end. */
+  /** The last line may be incomplete. */
   end(): void {
     if (this.#restLength > 0) this.#line(this.#joined(Buffer.alloc(0)));
   }
 
   #keep(part: Buffer): void {
     this.#restLength += part.length;
-    // Of a line that is too long only the length is kept, so that it is foreign.
+    // Only the length of an overlong line is kept, so that it counts as foreign.
     if (this.#restLength > LONGEST_LINE) this.#rest = [];
     else this.#rest.push(part);
   }
@@ -93,7 +93,7 @@ function isRead(line: Buffer): boolean {
   const head = line.subarray(1, HEAD);
   const at = head.indexOf(VERB);
   if (at < 0 || !READS.has(head[at + VERB.length] ?? 0)) return false;
-  // The event's own verb: no object has begun before it. A line that ends otherwise is incomplete.
+  // The event's own verb: no object begins before it. A line with another end is incomplete.
   const inner = head.indexOf(OPEN_MAP);
   return (inner < 0 || inner > at) && line[0] === OPEN_MAP && line.at(-1) === CLOSE_MAP;
 }

@@ -1,4 +1,4 @@
-/** The audit policy that `podgraft loops` needs: successful writes with their objects, and nothing that is secret or in masses. */
+/** The audit policy that `podgraft loops` needs: successful writes with their objects, without secrets and high-volume resources. */
 export const AUDIT_POLICY = `# For podgraft loops: kube-apiserver --audit-policy-file=audit-policy.yaml --audit-log-path=audit.log
 # It logs whole objects, so keep the log as safe as etcd, and use it only while you look for loops.
 apiVersion: audit.k8s.io/v1

@@ -8,7 +8,7 @@ import { scanObject } from './scan-object.ts';
 
 /** A write that the API server has accepted, from its audit event. */
 export interface AuditWrite {
-  /** `Deployment "shop/web"`; with the uid, so that a new object of the same name is another one. */
+  /** `Deployment "shop/web"`; with the uid, so that a new object of the same name is not confused with it. */
   readonly key: string;
   readonly resource: string;
   readonly namespace: string;
@@ -36,7 +36,7 @@ export interface WebhookPatch {
   readonly path: Pointer;
 }
 
-/** Why an event is of no use here. */
+/** Why an event is ignored. */
 export type Unused = 'not-an-event' | 'not-a-write' | 'no-bodies';
 
 const WRITES = new Set(['create', 'update', 'patch', 'apply']);

@@ -25,7 +25,7 @@ export interface Share {
 }
 
 export interface Flips {
-  /** How often the field got a value that it had had before. */
+  /** How often the field returned to an earlier value. */
   readonly returns: number;
   readonly shares: readonly Share[];
   readonly first: number;
@@ -37,9 +37,9 @@ export interface Flips {
 const KEPT = 512;
 const MOST_VALUES = 8;
 
-/** What is known of one field of one object, in bounded memory. Values are hashes. */
+/** The history of one field of one object, in bounded memory. Values are hashes. */
 export class FieldHistory {
-  /** A counter or a time: its values do not come back. */
+  /** A counter or a time: its values never return. */
   isNoise = false;
   /** Whether the field is a list or a map that a webhook sets as a whole. */
   isWhole = false;
@@ -47,7 +47,7 @@ export class FieldHistory {
   #values: number[] = [];
   readonly #distinct: number[] = [];
   readonly #texts: string[] = [];
-  /** Values of looks that are counted already. */
+  /** Values of looks that have been counted. */
   readonly #counted: number[] = [];
   #shares: { writer: Writer; value: number; count: number }[] = [];
   #returns = 0;
@@ -113,7 +113,7 @@ export class FieldHistory {
           one.version - other.version || one.time - other.time || one.order - other.order,
       );
     for (const [index, { look, value }] of sorted.entries()) {
-      // The first one that stays is also the last one that is counted.
+      // The first one kept is also the last one counted.
       if (index > sorted.length - keep) break;
       const previous = sorted[index - 1];
       if (previous !== undefined && previous.value !== value) this.#count(look, value);
@@ -128,7 +128,7 @@ export class FieldHistory {
     if (this.#counted.includes(value)) this.#returns++;
     const share = this.#shares.find((each) => each.writer === writer && each.value === value);
     if (share !== undefined) share.count++;
-    // Beyond that, it does not matter who else.
+    // More writers are not recorded.
     else if (this.#shares.length < KEPT) this.#shares.push({ writer, value, count: 1 });
     this.#first = Math.min(this.#first, time);
     this.#last = Math.max(this.#last, time);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { type Pointer, parsePointer } from '../json/pointer.ts';
 
-/** The hash of a value that is not there. */
+/** The hash of an absent value. */
 export const ABSENT = 0;
 /** The path of the object itself. */
 export const ROOT = 0x811c9dc5;

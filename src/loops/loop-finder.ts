@@ -7,10 +7,9 @@ import { FieldHistory, type Flips, type Look, type Writer } from './field-histor
 import { changedLeaves, type Fingerprint, keptFingerprint, leafHash } from './fingerprint.ts';
 import { ABSENT, pathHash, valueHash } from './leaf-hash.ts';
 import { PathNames } from './path-names.ts';
-import { valueText } from './value-text.ts';
 import { Writers } from './writers.ts';
 
-/** A field that somebody sets and somebody else sets back. */
+/** A field that one writer sets and another one sets back. */
 export interface Loop extends Flips {
   readonly resource: string;
   readonly namespace: string;
@@ -37,10 +36,10 @@ interface TrackedObject {
 
 const MOST_EARLIER = 64;
 const MOST_FIELDS = 64;
-/** More differences than a fight has: the object was written anew. */
+/** More differences than a conflict causes: the object was rewritten. */
 const MOST_CHANGES = 40;
 
-/** Finds loops in a stream of writes. Of too many objects, those that were not written for long are forgotten. */
+/** Finds loops in a stream of writes. If there are too many objects, the least recently written ones are forgotten. */
 export class LoopFinder {
   readonly #objects = new Map<string, TrackedObject>();
   readonly #writers = new Writers();
@@ -66,7 +65,7 @@ export class LoopFinder {
       this.#forget();
       return;
     }
-    // Moved to the end: the first is the one that was written longest ago.
+    // Moved to the end: the first one is the least recently written.
     this.#objects.delete(write.key);
     this.#objects.set(write.key, tracked);
     this.#follow(tracked, write, look);
@@ -86,13 +85,13 @@ export class LoopFinder {
       for (const { path, before } of changes) trackField(tracked, path, before);
     }
     const patched = write.webhookPatches.length === 0 ? NOBODY : this.#trackPatches(tracked, write);
-    // A request that brings other changes, too, may just send the object as its author wrote it.
+    // A request with other changes may just send the object as its author wrote it.
     const isAllUndone = patched.size > 0 && changes.every(({ path }) => patched.has(path));
     for (const [hash, history] of tracked.fields) {
       if (history.isNoise) continue;
       const webhook = patched.get(hash);
       if (webhook !== undefined && isAllUndone) {
-        // A webhook that overrides what the request asks for undoes it before it is stored.
+        // A webhook that overrides what the request sets undoes it before it is stored.
         const asked = askedFor(write, this.#names.get(hash) ?? '');
         this.#see(history, look, valueHash(asked), () => asked);
       }
@@ -102,7 +101,7 @@ export class LoopFinder {
     }
   }
 
-  /** What a value looks like matters only if it returns. */
+  /** Value text is stored only for recurring values. */
   #see(history: FieldHistory, look: Look, value: number, read: () => Json | undefined): void {
     const isReturn = history.add(look, value);
     if (isReturn && !history.isExplained(value)) history.explain(value, valueText(read()));
@@ -133,7 +132,7 @@ export class LoopFinder {
     }
   }
 
-  /** The loops until now, the busiest first. */
+  /** The loops so far, the busiest first. */
   loops(): Loop[] {
     const found = [...this.#objects.values()].flatMap(({ write, fields }) => {
       const loops = [...fields].flatMap(([hash, history]) => {
@@ -183,4 +182,13 @@ function together(loops: readonly Loop[]): Loop[] {
     const [first, ...others] = group.toSorted((one, other) => one.path.length - other.path.length);
     return first === undefined ? [] : { ...first, others: others.map(({ path }) => path) };
   });
+}
+
+const LONGEST = 60;
+
+/** A value as JSON for display, shortened if long. */
+function valueText(value: Json | undefined): string {
+  if (value === undefined) return '(absent)';
+  const text = JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }

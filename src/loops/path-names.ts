@@ -5,7 +5,7 @@ import { type Fingerprint, findLeaves } from './fingerprint.ts';
 /** Enough for all fields of all kinds of a cluster; labels and lists may have more. */
 const MOST = 200_000;
 
-/** The paths behind their hashes. A field that has gone is only known from an earlier object. */
+/** The paths behind their hashes. A removed field is only known from an earlier object. */
 export class PathNames {
   readonly #names = new Map<number, Pointer>();
 

@@ -3,7 +3,6 @@ import type { LogCounts } from './audit-log.ts';
 import type { Share, Writer } from './field-history.ts';
 import type { Loop } from './loop-finder.ts';
 import { suggestionFor } from './suggestion.ts';
-import { timelineOf } from './timeline.ts';
 
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
@@ -57,7 +56,7 @@ function notes({ foreign, withoutBodies, writes }: LogCounts): string[] {
   ];
 }
 
-/** Loops of controllers that wake up seldom are counted by the hour. */
+/** Loops of controllers that run rarely are counted by the hour. */
 function rateText(aMinute: number): string {
   const [rate, unit] = aMinute < 1 ? [60 * aMinute, 'an hour'] : [aMinute, 'a minute'];
   return `${rate < 10 ? Number(rate.toPrecision(2)) : Math.round(rate)} ${unit}`;
@@ -91,4 +90,19 @@ function writerText({ kind, name, detail }: Writer): string {
 
 function timeText(time: number): string {
   return new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+const WIDTH = 40;
+const BARS = [...' ▁▂▃▄▅▆▇█'];
+
+/** How often something happened over time, as a row of bars. */
+function timelineOf(times: readonly number[], first: number, last: number): string {
+  const counts = new Array<number>(WIDTH).fill(0);
+  const span = Math.max(1, last - first);
+  for (const time of times) {
+    const bucket = Math.min(WIDTH - 1, Math.floor(((time - first) / span) * WIDTH));
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+  }
+  const most = Math.max(...counts, 1);
+  return counts.map((count) => BARS[Math.ceil((count / most) * (BARS.length - 1))]).join('');
 }

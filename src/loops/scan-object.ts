@@ -24,7 +24,7 @@ export interface ScannedObject {
 }
 
 /**
- * Takes the fingerprint of an object from its JSON without parsing it, which takes several times as long and is seldom needed. Undefined
+ * Takes the fingerprint of an object from its JSON without parsing it, which takes several times as long and is rarely needed. Undefined
  * if the bytes are not exactly one object without spaces, as the API server writes it.
  */
 export function scanObject(json: Buffer): ScannedObject | undefined {
@@ -43,7 +43,7 @@ export function scanObject(json: Buffer): ScannedObject | undefined {
   };
 }
 
-/** Where a string of the object is, with its quotes; its end is 0 if it has not been met. */
+/** Where a string of the object is, with its quotes; its end is 0 if it was not found. */
 interface Span {
   readonly path: number;
   start: number;

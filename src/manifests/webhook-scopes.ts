@@ -62,7 +62,7 @@ export function webhookScopes(pipeline: Pipeline, cluster?: ClusterView): readon
 
 interface KindStages {
   readonly ref: ResourceRef;
-  /** All in which objects are wanted: one sent in another version is converted. */
+  /** All versions that the stages match: objects sent in another version are converted. */
   readonly versions: Set<string>;
   readonly stages: Set<Stage>;
 }

@@ -38,7 +38,7 @@ export interface Turn {
 
 export interface History {
   readonly blame: Blame;
-  /** Parts of the object as it was sent that are gone. */
+  /** Parts of the object as sent that were removed. */
   readonly removals: readonly Removal[];
 }
 
@@ -105,7 +105,7 @@ function blameTurn(
   return { ...(blame.origin !== undefined && { origin: blame.origin }), author };
 }
 
-/** For each item of the second list, its index in the first: by keys, by value, else in their order if as many are left in both. */
+/** For each item of the second list, its index in the first: by keys, by value, else by position if equally many remain. */
 function pairItems(before: readonly Json[], after: readonly Json[], shape: Shape): (number | undefined)[] {
   const keyOf = (item: Json) => (shape.type === 'list' ? keyTextOf(item, shape) : undefined) ?? nameOf(item);
   const byKey = new Map<string, number[]>();

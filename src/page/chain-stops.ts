@@ -7,7 +7,7 @@ import type { FindingView, StopView } from './view.ts';
 /** Findings about a webhook, by the names of its configuration and its own. */
 export type FindingsOf = (configuration: string, webhook: string) => readonly FindingView[];
 
-/** The road of a request through the model of the admission phase. */
+/** The stops of a request in the model of the admission phase. */
 export function chainStops(
   { trace, allowed, ...outcome }: Outcome,
   user: string,
@@ -18,7 +18,7 @@ export function chainStops(
   const denial = 'status' in outcome ? outcome.status.message : '';
   const hasSchema = steps.some(({ phase }) => phase === 'schema');
   const at = steps.findIndex(({ phase }) => phase !== 'mutating');
-  const notReached = { outcome: 'not reached', detail: 'the request was rejected before' } as const;
+  const notReached = { outcome: 'not reached', detail: 'the request was already rejected' } as const;
   const schema: StopView[] = hasSchema || allowed ? [] : [{ ...SCHEMA, milliseconds: 0, ...notReached }];
   const stops: StopView[] = [
     fixed('before', 'Authentication', `as ${user}`),

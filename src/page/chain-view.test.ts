@@ -105,7 +105,7 @@ async function view(yaml: string, patches: Patches, own: Patches[string] = []): 
 const short = ({ changes }: RunView) => changes.map(({ path, type, owner }) => [path, type, owner]);
 
 describe('changes', () => {
-  test('of injectors, and of other webhooks, belong to them; defaults and notation of the API server do not show', async () => {
+  test('are attributed to injectors and other webhooks, without the defaults and notation of the API server', async () => {
     const result = await view(
       POD,
       { 'other.example.com': [{ op: 'add', path: '/metadata/labels/seen', value: 'yes' }] },
@@ -141,7 +141,7 @@ spec:
 `);
   });
 
-  test('inside what another one added belong to those who made them', async () => {
+  test('inside additions of another injector are attributed to their own authors', async () => {
     const result = await view(POD, {}, [
       { op: 'add', path: '/spec/containers/0', value: { name: 'proxy', image: 'proxy:1' } },
       { op: 'add', path: '/spec/containers/0/env', value: [{ name: 'A', value: 'b' }] },
@@ -163,7 +163,7 @@ spec:
     ]);
   });
 
-  test('in a map that the API server made belong to the first who filled it', async () => {
+  test('in a map that the API server created are attributed to whoever filled it first', async () => {
     const result = await view(POD, {}, [
       { op: 'add', path: '/spec/securityContext/runAsNonRoot', value: true },
     ]);
@@ -171,7 +171,7 @@ spec:
     expect(result.after).toContain('  securityContext:\n    runAsNonRoot: true\n');
   });
 
-  test('that replace and remove keep the value before; one that is undone is none', async () => {
+  test('that replace and remove keep the previous value; an undone change does not show', async () => {
     const result = await view(POD, {}, [
       { op: 'replace', path: '/spec/containers/0/image', value: 'mirror/nginx:1.27' },
       { op: 'remove', path: '/metadata/labels/old' },

@@ -38,7 +38,7 @@ export function chainView(run: ChainRun): RunView {
     ...denialOf(outcome, runs, failure),
     failed: failure !== undefined && outcome.allowed,
     kept: keptOf(runs),
-    injectors: injectorViews(stages, runs, unaskedBecause(outcome, run), off),
+    injectors: injectorViews(stages, runs, notCalledReason(outcome, run), off),
     stops: chainStops(outcome, request.user, findingsOf),
   });
 }
@@ -60,7 +60,7 @@ function pluginAuthor(plugin: string): Author {
   return { owner: plugin, reason: `the API server's own plug-in ${plugin}`, isPlugin: true };
 }
 
-/** Only the patch is the webhook's: the API server fills in defaults afterwards. */
+/** Only the patch is the webhook's change: the API server fills in defaults afterwards. */
 function webhookTurn(step: WebhookStep, before: JsonObject, after: JsonObject): Turn {
   const reason = `webhook "${step.webhook}" of configuration "${step.configuration}"`;
   const author = { owner: step.webhook, reason };
@@ -109,7 +109,7 @@ function denierOf({ trace }: Outcome, runs: readonly OwnRun[]): string | undefin
 }
 
 /** Why podgraft was not called. */
-function unaskedBecause({ trace, allowed }: Outcome, { stages, off = [] }: ChainRun): string {
+function notCalledReason({ trace, allowed }: Outcome, { stages, off = [] }: ChainRun): string {
   if (stages.length === off.length) return 'no injector is configured';
   const skips = trace.flatMap((step) =>
     step.type === 'webhook' && step.configuration === OWN_CONFIGURATION && step.result.outcome === 'skipped'
@@ -117,7 +117,7 @@ function unaskedBecause({ trace, allowed }: Outcome, { stages, off = [] }: Chain
       : [],
   );
   if (skips.length > 0) return [...new Set(skips)].join('; ');
-  return allowed ? 'the webhook does not match' : 'the request was rejected before';
+  return allowed ? 'the webhook does not match' : 'the request was already rejected';
 }
 
 /** The name of podgraft's webhook configurations in the model. */

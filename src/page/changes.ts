@@ -27,7 +27,7 @@ function strip(value: Json, blame: Blame, sent: Json): Json | undefined {
     const stripped = strip(field, blameOf(blame, key), sent);
     if (stripped !== undefined) setMember(next, key, stripped);
   }
-  // An empty `securityContext` that the API server filled in stays for what others put into it.
+  // An empty `securityContext` that the API server filled in stays if others filled it.
   return isServer && Object.keys(next).length === 0 ? undefined : next;
 }
 
@@ -68,14 +68,14 @@ export function changesOf(
   return changes;
 }
 
-/** What the API server filled in is shown only for its content: it belongs to the first one who put something into it. */
+/** An object that the API server filled in is shown only for its content: it is attributed to whoever first added to it. */
 function authorOf(value: Json, part: Blame): Author | undefined {
   if (part.author?.isServer !== true || part.origin !== undefined || !isJsonObject(value)) return part.author;
   const authors = Object.keys(value).map((key) => blameOf(part, key).author);
   return authors.find((author) => author?.isServer !== true) ?? part.author;
 }
 
-/** What was removed and added again by someone else has been replaced. */
+/** A value that was removed and then added by someone else counts as replaced. */
 function addRemoval(
   changes: ChangeView[],
   sent: JsonObject,

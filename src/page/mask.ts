@@ -58,7 +58,7 @@ export function createMask(): Mask {
   const operation = (original: JsonObject, next: JsonObject): JsonObject => {
     const { path, value } = original;
     if (typeof path !== 'string' || value === undefined) return next;
-    // The value before is not known here, and was another.
+    // The previous value is unknown but different.
     return { ...next, value: isSecretPath(path) ? `${MASKED} (changed)` : at(path, value) };
   };
   return { all: <T extends Json>(value: T) => visit(value, '') as T, at };

@@ -37,7 +37,7 @@ export function turnsOf({ seen, trace }: OwnRun, stages: readonly StageInfo[]): 
   });
 }
 
-/** Values that stayed although an injector wanted others, each once. */
+/** Kept values that an injector would have changed, deduplicated. */
 export function keptOf(runs: readonly OwnRun[]): KeptView[] {
   const kept = new Map<string, KeptView>();
   for (const { seen, trace } of runs) {
@@ -54,29 +54,30 @@ export function keptOf(runs: readonly OwnRun[]): KeptView[] {
   return [...kept.values()];
 }
 
-/** Every injector, in order. `unasked` is why the API server did not call podgraft; `off` are switched off for this run. */
+/** Every injector, in order. `notCalledReason` is why the API server did not call podgraft; `off` are switched off for this run. */
 export function injectorViews(
   stages: readonly StageInfo[],
   runs: readonly OwnRun[],
-  unasked: string | undefined,
+  notCalledReason: string | undefined,
   off: readonly string[] = [],
 ): InjectorView[] {
   return stages.map((stage): InjectorView => {
     const view = { name: stage.name, use: stage.injector.name };
     if (off.includes(stage.name)) return { ...view, outcome: 'off', reason: 'switched off for this run' };
-    if (runs.length === 0) return { ...view, outcome: 'not matched', reason: unasked ?? 'not asked' };
+    if (runs.length === 0)
+      return { ...view, outcome: 'not matched', reason: notCalledReason ?? 'not called' };
     const failure = runs
       .flatMap(({ failure: each }) => each ?? [])
       .find(({ injector }) => injector === stage.name);
     if (failure !== undefined) return { ...view, outcome: 'failed', reason: failure.message };
     const steps = runs.flatMap(({ trace }) => trace).filter(({ injector }) => injector === stage.name);
-    const told = steps.map((step) => ({ ...view, ...outcomeOf(step, stages) }));
-    const [first] = told.toSorted((one, other) => rank(one) - rank(other));
-    return first ?? { ...view, outcome: 'not matched', reason: 'not asked: another injector ended the run' };
+    const views = steps.map((step) => ({ ...view, ...outcomeOf(step, stages) }));
+    const [first] = views.toSorted((one, other) => rank(one) - rank(other));
+    return first ?? { ...view, outcome: 'not matched', reason: 'not called: another injector ended the run' };
   });
 }
 
-/** The most telling outcome comes first. */
+/** The most important outcome comes first. */
 const RANKS: readonly InjectorView['outcome'][] = [
   'denied',
   'failed',
@@ -96,7 +97,7 @@ function outcomeOf(step: Step, stages: readonly StageInfo[]): Pick<InjectorView,
       if (step.patch.length > 0) return { outcome: 'changed', reason: reasonOf(step, stages) };
       return {
         outcome: 'unchanged',
-        reason: step.kept.length > 0 ? 'everything is set already' : 'nothing to add',
+        reason: step.kept.length > 0 ? 'everything is already set' : 'nothing to add',
       };
     }
     case 'unmatched':

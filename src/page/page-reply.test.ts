@@ -12,7 +12,7 @@ test.each([
   { host: 'page.localhost' },
   { host: 'localhost:8080', origin: 'http://localhost:8080', 'sec-fetch-site': 'same-origin' },
   { host: 'localhost:8080', 'sec-fetch-site': 'none' },
-])('%j is the own page', (headers) => {
+])('%j is from the page itself', (headers) => {
   expect(foreignRequest(headers)).toBeUndefined();
 });
 

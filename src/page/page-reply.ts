@@ -42,8 +42,8 @@ export function pageHeaders(): { readonly [name: string]: string } {
 }
 
 /**
- * Why a request does not come from this computer's own page. A name of someone else's that resolves to loopback (DNS rebinding)
- * would be same-origin to a browser; only its Host header gives it away.
+ * Why a request does not come from this computer's own page. A foreign name that resolves to loopback (DNS rebinding)
+ * is same-origin to a browser; only its Host header gives it away.
  */
 export function foreignRequest({ host, origin, ...headers }: IncomingHttpHeaders): string | undefined {
   if (host === undefined || !isLoopback(host)) return `Host "${host ?? ''}" is not this computer`;

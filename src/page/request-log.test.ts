@@ -25,7 +25,7 @@ test('keeps no more than a number of bytes, but always the newest', () => {
   expect(log.list().map(({ uid }) => uid)).toEqual(['d']);
 });
 
-test('tells followers, until they stop', () => {
+test('notifies followers until they stop', () => {
   const log = createRequestLog({ requests: 2, bytes: 100 });
   const seen: string[] = [];
   const stop = log.follow(({ uid }) => seen.push(uid));

@@ -3,9 +3,9 @@ import type { RequestItem, RunView } from './view.ts';
 /** A decision that the page can show later. */
 export interface LoggedRequest {
   readonly item: RequestItem;
-  /** The memory that it takes, about. */
+  /** Its approximate memory. */
   readonly bytes: number;
-  /** Made when someone looks at it. */
+  /** Computed on demand. */
   readonly view: () => RunView | Promise<RunView>;
 }
 
@@ -23,7 +23,7 @@ export interface RequestLogLimits {
   readonly bytes: number;
 }
 
-/** Keeps the last decisions in bounded memory: the oldest make room. */
+/** Keeps the last decisions in bounded memory: the oldest are dropped. */
 export function createRequestLog(limits: RequestLogLimits): RequestLog {
   const kept: LoggedRequest[] = [];
   const followers = new Set<(item: RequestItem) => void>();

@@ -9,7 +9,7 @@ const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : '.
 
 /** The view of runs as one self-contained page, which needs no server and no network. */
 export function runDocument(runs: readonly RunView[], version: string, title: string): string {
-  // Neither a tag nor a comment can begin inside of the data.
+  // Neither a tag nor a comment can begin inside the data.
   const data = JSON.stringify({ runs, version }).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">

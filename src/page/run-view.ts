@@ -13,7 +13,7 @@ export interface RunSource
   readonly sent: JsonObject;
   /** As its author wrote it; printed if absent. */
   readonly text?: string;
-  /** The changes in order. What happened between them was the API server. */
+  /** The changes in order. Whatever changed between them was the API server. */
   readonly turns: readonly Turn[];
   /** The object at the end. */
   readonly result: JsonObject;

@@ -3,7 +3,7 @@ import { type PageReply, pageHeaders } from './page-reply.ts';
 
 export function sendPage(response: ServerResponse, { status, contentType, body, headers }: PageReply): void {
   if (response.destroyed) return;
-  // An event stream that has begun cannot be answered otherwise.
+  // An event stream that has begun cannot get another answer.
   if (response.headersSent) {
     response.destroy();
     return;

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../json/json.ts';
 /** What the page shows of one object's admission: plain data, the same live, replayed and in a self-contained file. */
 export interface RunView {
   readonly request: RequestSummary;
-  /** `changed` by someone other than the API server itself. `failed`: an injector threw; the stops tell whether it was stored. */
+  /** `changed` by someone other than the API server itself. `failed`: an injector threw; the stops show whether it was stored. */
   readonly verdict: 'changed' | 'unchanged' | 'denied' | 'failed';
-  /** The API server's words, or the injector's. */
+  /** The message of the API server or the injector. */
   readonly denial?: {
     readonly code: number;
     readonly reason: string;
@@ -21,7 +21,7 @@ export interface RunView {
   readonly kept: readonly KeptView[];
   /** Every injector, also those that did nothing. */
   readonly injectors: readonly InjectorView[];
-  /** The road of the request, in order. */
+  /** The stops of the request, in order. */
   readonly stops: readonly StopView[];
 }
 
@@ -42,7 +42,7 @@ export interface RequestSummary {
 export interface ChangeView {
   /** A JSON Pointer into the result, or into the object as sent for what was removed. */
   readonly pointer: string;
-  /** For people: `spec.containers[app].env[HOME]`. */
+  /** For display: `spec.containers[app].env[HOME]`. */
   readonly path: string;
   readonly type: 'added' | 'replaced' | 'removed';
   /** Injector, policy, webhook or plug-in. */
@@ -66,11 +66,11 @@ export interface InjectorView {
   readonly name: string;
   readonly use: string;
   readonly outcome: 'changed' | 'unchanged' | 'skipped' | 'not matched' | 'denied' | 'failed' | 'off';
-  /** Why: the injector's reason, or why it was not asked. */
+  /** Why: the injector's reason, or why it was not called. */
   readonly reason: string;
 }
 
-/** One stop on the way: authentication, …, a policy, a webhook, the schema, storage. */
+/** One stop of a request: authentication, …, a policy, a webhook, the schema, storage. */
 export interface StopView {
   readonly id: string;
   readonly phase: 'before' | 'mutating' | 'schema' | 'validating' | 'stored';
@@ -125,7 +125,7 @@ export interface RunRequest {
 }
 
 /**
- * The answer: a view per object, a workload followed by the Pod that its controller would create; or where the text is wrong.
+ * The answer: a view per object, a workload followed by the Pod that its controller would create; or the errors in the text.
  * Lines and columns count from 1.
  */
 export type RunAnswer =

@@ -34,7 +34,7 @@ test.each([
     { spec: { containers: [{ $absent: { name: 'a*' } }] } },
     '/spec/containers/app',
   ],
-])('%s are an error at the start that names both injectors and the path', (_, one, other, path) => {
+])('rejects %s at the start, naming both injectors and the path', (_, one, other, path) => {
   const message = `Injectors "one" and "other" set "${path}" to different values`;
   expect(() => start(one, other)).toThrow(message);
   expect(() => start(other, one)).toThrow(message);
@@ -45,7 +45,7 @@ test.each([
   ['a forced and a filled value', priority(1), { spec: { priority: 2 } }],
   ['different containers', image('app', 'a'), image('web', 'b')],
   ['patterns that need not meet', image('a*', 'a'), image('*b', 'b')],
-])('%s are no conflict', (_, one, other) => {
+])('accepts %s', (_, one, other) => {
   expect(() => start(one, other)).not.toThrow();
 });
 

@@ -27,7 +27,7 @@ export function checkConflicts(claims: readonly Claim[]): void {
   }
 }
 
-/** Whether no object can match both. In doubt one can. */
+/** Whether no object can match both; false if unknown. */
 function areDisjoint(one: ResolvedMatch, other: ResolvedMatch): boolean {
   return (
     !overlap(one.kinds.map(kindName), other.kinds.map(kindName)) ||

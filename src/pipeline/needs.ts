@@ -25,7 +25,7 @@ export function missingNeeds(
       if (objectMismatch(candidate, object, request) !== undefined) continue;
       needs.push(...injector.needs(typedObject(object), { request, config }));
     } catch (cause) {
-      // One that is skipped on errors decides without these objects.
+      // An injector with `onError: skip` runs without these objects.
       if (onError === 'fail') throw new InjectorFailed(name, cause);
     }
   }

@@ -66,7 +66,7 @@ function problemsOf(
   return problems.map((problem) => ({ ...problem, path: path + problem.path }));
 }
 
-/** By problem, the injector after whose last change it was new. Only needed for objects that are rejected: it repeats all steps. */
+/** Maps each problem to the injector whose change introduced it. Only needed for objects that are rejected: it repeats all steps. */
 function culpritsOf(
   object: KubeObject,
   { trace }: Outcome,

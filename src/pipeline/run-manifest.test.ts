@@ -106,7 +106,7 @@ describe('with the defaults of the API server', () => {
     });
   });
 
-  test('a workload has defaults of its own, and its template those of a template', () => {
+  test('a workload has its own defaults, and its template those of a template', () => {
     const template = { spec: { containers: [{ ...container, resources: { limits: { cpu: '1' } } }] } };
     const deployment: KubeObject = {
       apiVersion: 'apps/v1',

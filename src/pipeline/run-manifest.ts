@@ -17,7 +17,7 @@ import { runAndValidate } from './validate-stages.ts';
 
 export interface ManifestRequest {
   readonly operation: AdmissionOperation;
-  /** For objects without a namespace of their own. */
+  /** For objects that have no namespace. */
   readonly namespace: string;
   readonly username: string;
   /** Whether injectors see the API server's defaults, as on a cluster. They are in neither the resulting object nor the patch. */

@@ -48,7 +48,7 @@ export function runStages(
 ): Outcome {
   const shape = shapeOf(apiVersionOf(request.kind), request.kind.kind);
   const trace: Step[] = [];
-  // Those of each injector's last change and last call: a later call finds it done, and does not warn about it again.
+  // Warnings of each injector's last change and last call, since a later call no longer repeats the first.
   const changeWarnings = candidates.map(() => NO_WARNINGS);
   const lastWarnings = changeWarnings.slice();
   // An injector can wait for each of the others once, and take a second look at its own result.

@@ -84,7 +84,7 @@ function exclusionOf({ kind, operation, subResource }: Request, object: KubeObje
   return Object.hasOwn(annotationsOf(object), MIRROR) ? 'a mirror pod is never changed' : undefined;
 }
 
-/** Why a Pod is left to the API server; undefined for other kinds and for Pods that injectors can handle. */
+/** Why a Pod is not injected and left for the API server to reject; undefined for other kinds and for Pods that injectors can handle. */
 export function invalidPod({ kind }: Pick<Request, 'kind'>, object: KubeObject): string | undefined {
   if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
   const defect = podDefect(asJson(object));
@@ -151,7 +151,7 @@ function namespaceLabelsOf(request: Request, object: KubeObject, cluster: Cluste
 
 /** The object as its type promises: Go encodes a nil list or map without `omitempty` as null. */
 export function typedObject(object: KubeObject): KubeObject {
-  // Managed fields are often larger than the rest of the object, and no concern of injectors.
+  // Managed fields are often larger than the rest of the object, and irrelevant to injectors.
   return withoutNulls(asJson(object), 'managedFields') as unknown as KubeObject;
 }
 

@@ -35,7 +35,7 @@ export interface Validated {
   readonly trace: readonly Step[];
 }
 
-/** What the injectors make of the final object. All are asked, even if one rejects it. */
+/** Validates the final object with every injector, even after a denial. */
 export function validateStages(
   { candidates }: Selection,
   request: Request,

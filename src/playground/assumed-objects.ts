@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 
-/** The namespace and the ServiceAccount of an object, unless they are known: the playground needs no cluster to be written first. */
+/** The namespace and the ServiceAccount of an object, unless they are known: the playground works without cluster objects. */
 export function assumedObjects(object: KubeObject, known: readonly JsonObject[]): JsonObject[] {
   const { namespace = 'default' } = object.metadata;
   const spec = asJson(object).spec;

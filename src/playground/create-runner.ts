@@ -8,7 +8,7 @@ import type { Snapshot } from './workspace.ts';
 
 export type Run = (request: RunRequest, snapshot: Snapshot) => Promise<RunAnswer>;
 
-/** Runs texts, with what `lint` and `verify` found in the webhooks that they meet. `call` makes the calls that injectors wait for. */
+/** Runs texts, with the findings of `lint` and `verify` in the webhooks that they pass. `call` makes the calls that injectors wait for. */
 export function createRunner(call: RunOptions['call']): Run {
   const findingsIn = cacheByObject(({ own, others, objects, verified }: Snapshot): FindingsOf => {
     const linted = webhookFindings([...own, ...others], objects, new Date());

@@ -23,7 +23,7 @@ export function ownConfigurations(pipeline: Pipeline, { url, caBundle }: OwnAddr
     validate: pipeline.stages.some(({ injector }) => injector.validate !== undefined),
     tls: { mode: 'url', url, caBundle },
   } as const;
-  // Without the objects of the cluster: a text of the page may bring further ones, for other kinds.
+  // Without the objects of the cluster: a text of the page may contain more of them, for other kinds.
   const values = chartValues(pipeline, { config: '', modules: [] });
   return manifests(settings, values).map((text) => parse(text) as JsonObject);
 }

@@ -7,7 +7,7 @@ import { InjectorFailed } from '../pipeline/pipeline-errors.ts';
 
 export interface OwnWebhook {
   readonly call: CallWebhook;
-  /** What the injectors did, by review. */
+  /** The runs of the injectors, by review. */
   readonly runs: ReadonlyMap<JsonObject, OwnRun>;
 }
 

@@ -4,7 +4,7 @@ import { tryParseJson } from '../json/try-parse-json.ts';
 import { type PageReply, textReply } from '../page/page-reply.ts';
 import type { RunRequest } from '../page/view.ts';
 
-/** As the API server's limit for an object. */
+/** The API server's limit for an object. */
 const MOST_BYTES = 3 * 1024 * 1024;
 
 export type ReadRun = { readonly run: RunRequest } | { readonly problem: PageReply };

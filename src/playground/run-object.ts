@@ -7,12 +7,12 @@ import { groupOf, resourceOf } from '../kube/resource.ts';
 import type { FindingsOf } from '../page/chain-stops.ts';
 import { chainView } from '../page/chain-view.ts';
 import type { RunRequest, RunView } from '../page/view.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { Call, Reply } from '../sdk/calls.ts';
 import { assumedObjects } from './assumed-objects.ts';
 import { configurationsFor, withValidation } from './configurations.ts';
 import { createOwnWebhook } from './own-webhook.ts';
 import type { Input } from './read-inputs.ts';
-import { selectPipeline } from './select-pipeline.ts';
 import { callByOwner, type Snapshot } from './workspace.ts';
 
 export interface RunOptions {
@@ -81,7 +81,7 @@ export async function runObject(
   });
 }
 
-/** The same for every run, so that two runs differ only where their input does. */
+/** The same uids for every run, so that two runs differ only where their input does. */
 function uidSequence(): () => string {
   let count = 0;
   return () => {
@@ -106,4 +106,13 @@ export function withNamespace(object: KubeObject): KubeObject {
   const ref = resourceOf(groupOf(object.apiVersion), object.kind);
   if (object.metadata.namespace !== undefined || ref?.namespaced !== true) return object;
   return { ...object, metadata: { ...object.metadata, namespace: 'default' } };
+}
+
+/** The pipeline without some injectors, or in another order. Injectors that `order` leaves out follow as they are. */
+function selectPipeline(pipeline: Pipeline, off: readonly string[], order: readonly string[] = []): Pipeline {
+  const rank = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  const stages = pipeline.stages
+    .filter(({ name }) => !off.includes(name))
+    .toSorted((one, other) => rank(one.name) - rank(other.name));
+  return { ...pipeline, stages };
 }

@@ -37,7 +37,7 @@ test.each(SAMPLES)('$title: $injector changes it', async ({ injector, yaml }) =>
   }
 });
 
-/** Lines of the result that the object did not have, and no change owns. */
+/** New lines of the result that no change owns. */
 function unexplainedLines({ before, after, changes }: RunView): string[] {
   const known = new Set(before.split('\n'));
   return after.split('\n').filter((line, index) => {

@@ -11,7 +11,7 @@ export function samplesFor(injectors: readonly AnyInjector[]): readonly Sample[]
   return [...GENERAL, ...own];
 }
 
-/** Any configuration has something to show on these. Each is listed with an injector that needs no other object. */
+/** These apply to any configuration. Each is listed with an injector that needs no other object. */
 const GENERAL: readonly Sample[] = [
   {
     title: 'A Pod',

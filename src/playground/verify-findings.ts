@@ -18,7 +18,7 @@ export function verifyFindings(files: readonly string[]): FindingsOf {
       const { message, culprits } = membersOf(finding);
       if (typeof check !== 'string' || typeof message !== 'string') continue;
       const shown: FindingView = { rule: check, severity: 'error', message };
-      // A check of all webhooks together may not know whose fault it is.
+      // A check of all webhooks together may not know which one is responsible.
       const named = isJsonArray(culprits) && culprits.length > 0 ? culprits : [subject];
       for (const id of named.some((each) => all.includes(each)) ? named : all) {
         found.set(id, [...(found.get(id) ?? []), shown]);

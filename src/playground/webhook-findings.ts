@@ -25,7 +25,7 @@ export function webhookFindings(
   return (configuration, webhook) => found.get(`${configuration}\n${webhook}`) ?? [];
 }
 
-/** The webhook that a path is in; all of the configuration if it is in none. */
+/** The webhook that a path is in; all of the configuration's webhooks if it is outside of them. */
 function webhooksAt(object: KubeObject, path: string): string[] {
   if (!object.kind.endsWith('WebhookConfiguration')) return [];
   const [field, index] = parsePointer(path);

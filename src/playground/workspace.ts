@@ -41,12 +41,12 @@ export interface Snapshot {
 export interface Workspace {
   /** The last one without an error. */
   current(): Snapshot;
-  /** Why the files as they are now do not take effect. */
+  /** Why the current files do not take effect. */
   error(): string | undefined;
   stop(): void;
 }
 
-/** Called instead of a network: the model needs an address, and nobody listens there. */
+/** A placeholder address: calls to it never reach the network. */
 export const IN_PROCESS: OwnAddress = { url: 'https://podgraft.localhost', caBundle: undefined };
 
 /** Follows the files of the playground. Throws if they are wrong at the start; later, the last good ones stay in effect. */
@@ -54,7 +54,7 @@ export async function openWorkspace(
   options: WorkspaceOptions,
   onChange: (snapshot: Snapshot) => void,
 ): Promise<Workspace> {
-  // Before they are read: a change meanwhile must not be missed.
+  // Before they are read, so that no change is missed.
   const since = contentDigest(filesOf(options));
   let snapshot = await load(options);
   let error: string | undefined;
@@ -115,7 +115,7 @@ async function checkConfigurations(configurations: readonly JsonObject[]): Promi
   if (problem !== undefined) throw new PodgraftError('CLUSTER_FILE_INVALID', problem.message);
 }
 
-/** The files of a cluster may include podgraft's own webhook: this one stands in for it. */
+/** The files of a cluster may include podgraft's own webhook: this one replaces it. */
 function withoutOwn(others: readonly JsonObject[], own: readonly JsonObject[]): JsonObject[] {
   const titles = new Set(own.map(titleOf));
   return others.filter((object) => !titles.has(titleOf(object)));
@@ -130,7 +130,7 @@ function filesOf({ config, cluster, webhook, verified }: WorkspaceOptions): stri
   return [...configFiles(config), ...objects, ...verified.map((path) => resolve(path))];
 }
 
-/** Whose webhook a call is for. */
+/** Routes a call to podgraft's own webhook, or to another one. */
 export function callByOwner(own: CallWebhook, others: CallWebhook): CallWebhook {
   const { origin } = new URL(IN_PROCESS.url);
   return (webhook, review, timeoutMs) =>

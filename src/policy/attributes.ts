@@ -30,7 +30,7 @@ export interface Attributes {
   readonly subresource: string;
   /** Empty if the name is to be generated, and for collections. */
   readonly name: string;
-  /** A Namespace's is its own name. */
+  /** For a Namespace, its own name. */
   readonly namespace: string;
   /** Null on DELETE. */
   readonly object: JsonObject | null;

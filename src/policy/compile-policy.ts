@@ -10,7 +10,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { NamedExpression, Policy } from './policy.ts';
 import { parsePolicy } from './policy.ts';
 
-/** A program, or why there is none. */
+/** A program or a compile error. */
 export type Compiled = Program | CelCompileError;
 
 export interface CompiledPolicy {
@@ -43,7 +43,7 @@ export function compilePolicy(policy: Policy): CompiledPolicy {
   const params = policy.paramKind !== undefined;
   const conditions = kubernetesEnvironment({ params, authorizer: true });
   const { programs, types } = compileVariables(policy.variables, params);
-  // A validating policy without variables does not even know the name when it is written.
+  // A validating policy without variables does not declare `variables` when it is stored.
   const isDeclared = policy.kind === 'MutatingAdmissionPolicy' || policy.variables.length > 0;
   const variables = isDeclared ? { variables: types } : {};
   const full = kubernetesEnvironment({ params, authorizer: true, ...variables });

@@ -6,7 +6,7 @@ import type { Attributes } from './attributes.ts';
 import { type ClusterObjects, metadataOf } from './cluster-objects.ts';
 import type { Policy, PolicyBinding } from './policy.ts';
 
-/** The parameters that a policy runs with, once for each; null is no parameter. Or why its binding cannot be used. */
+/** The parameters that a policy runs with, once for each; null means none. Otherwise why the binding is unusable. */
 export type FoundParams =
   | { readonly params: readonly (JsonObject | null)[] }
   | { readonly error: string; readonly isOfPolicy?: true };

@@ -80,7 +80,7 @@ function matchesName(names: readonly string[], name: string): boolean {
   return names.length === 0 || names.includes(name);
 }
 
-/** Rules of a configuration or policy; anything else is no rule. */
+/** Rules of a configuration or policy; other values are ignored. */
 export function rulesOf(value: unknown): readonly Rule[] {
   return Array.isArray(value) ? (value as readonly JsonObject[] as readonly Rule[]) : [];
 }

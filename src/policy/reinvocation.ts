@@ -2,8 +2,8 @@ import type { JsonObject } from '../json/json.ts';
 import { sameJson } from '../json/same-json.ts';
 
 /**
- * Who is called again in the second round. Webhooks and mutating policies have one each: a member that was invoked before a change,
- * and asks for it, is invoked again.
+ * Tracks which webhooks or policies run again in the second round. Each of the two has its own tracker: a member that ran before a
+ * change, and has `reinvocationPolicy: IfNeeded`, runs again.
  */
 export class Reinvocation {
   readonly #previous = new Set<string>();

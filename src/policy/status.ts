@@ -103,7 +103,7 @@ function requestDetails({ name, resource }: Attributes): NonNullable<Status['det
   };
 }
 
-/** The error of a mutating policy: a 403 with a reason of its own, and all errors as causes. */
+/** The error of a mutating policy: a 403 with its own reason, and all errors as causes. */
 export function policyError(
   request: Attributes,
   message: string,

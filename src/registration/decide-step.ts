@@ -13,7 +13,7 @@ export interface Situation {
   readonly nextPublishedMs: number | undefined;
   /** For how long this replica has seen no valid Secret. */
   readonly missingMs: number;
-  /** A webhook configuration contains a valid CA of ours: another replica may be serving under it. */
+  /** A webhook configuration contains a valid CA of podgraft: another replica may be serving under it. */
   readonly othersMayServe: boolean;
   readonly names: ServingNames;
   readonly lifetimes: Lifetimes;
@@ -90,7 +90,7 @@ function needsServing({ serving, signer }: Keyring, { names }: Situation, now: D
     names.ipAddresses.every((address) => subject.checkIP(address) !== undefined);
   if (!hasNames) return 'the serving certificate lacks a name';
   if (!isDue(certificate, now)) return undefined;
-  // Near the end of a CA whose successor is held up, a new certificate would end no later.
+  // Near the end of a CA whose successor is delayed, a new certificate would not last longer.
   const endOf = (pem: string) => describeCertificate(pem).notAfter;
   const isWorthIt = endOf(certificate) < endOf(signer.certificate) || !isValid(certificate, now);
   return isWorthIt ? 'the serving certificate is due for renewal' : undefined;

@@ -13,7 +13,7 @@ import { watchChanges } from './watch-changes.ts';
 
 /** On a webhook configuration that the server fills: the hash of the configuration whose rules it should have. */
 export const CONFIG_HASH = 'podgraft.dev/config-hash';
-/** What the rules do not follow from, such as failClosed, as JSON. */
+/** Settings that the configuration does not determine, such as failClosed, as JSON. */
 export const WEBHOOK_SETTINGS = 'podgraft.dev/webhook-settings';
 /** Of the webhooks as they were written: the API server adds defaults, and others the CA. */
 const WRITTEN = 'podgraft.dev/webhooks-hash';
@@ -21,11 +21,11 @@ const WRITTEN = 'podgraft.dev/webhooks-hash';
 export interface FollowOptions {
   readonly client: Pick<KubeClient, 'get' | 'watch' | 'patch'>;
   readonly configurations: readonly WebhookConfigurationName[];
-  /** The hash of our own configuration. In a rollout, replicas with another one leave the rules alone. */
+  /** The hash of this replica's configuration. In a rollout, replicas with another one leave the rules alone. */
   readonly configHash: string;
   /** The webhooks of a configuration, without their CA unless the settings contain it. */
   readonly render: (kind: WebhookConfigurationName['kind'], settings: JsonObject) => readonly JsonObject[];
-  /** Nothing is written before: the API server calls us as soon as there are rules. */
+  /** Nothing is written before this: the API server calls podgraft as soon as there are rules. */
   readonly isReady: () => boolean;
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   readonly clock?: Clock;
@@ -34,7 +34,7 @@ export interface FollowOptions {
 const POLL_MS = 10_000;
 const LEAST_REST_MS = 500;
 
-/** Keeps the rules of our own webhook configurations in step with the configuration, until the signal fires. */
+/** Keeps the rules of podgraft's own webhook configurations in step with the configuration, until the signal fires. */
 export async function followWebhooks(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const { client, configurations, log, clock = systemClock } = options;
   let nap = new AbortController();
@@ -45,7 +45,7 @@ export async function followWebhooks(options: FollowOptions, signal: AbortSignal
   while (!signal.aborted) {
     for (const configuration of options.isReady() ? configurations : []) {
       await update(configuration, options).catch((error: unknown) => {
-        // Somebody else changed it. The watch wakes us.
+        // Someone else changed it. The watch starts the next round.
         if (isRefusal(error, 'Conflict')) return;
         log.warn(
           { ...configuration, error: String(error) },
@@ -77,7 +77,7 @@ async function update(
   log.info({ kind, name, webhooks: webhooks.length }, 'webhook configuration follows the configuration');
 }
 
-/** With the CA that the API server trusts already: without it calls would fail until it is written again. */
+/** Keeps the trusted CA, since calls would fail until it is restored. */
 function withCa(webhooks: readonly JsonObject[], existing: readonly JsonObject[]): readonly JsonObject[] {
   const caBundle = existing
     .map(({ clientConfig }) => (isJsonObject(clientConfig) ? clientConfig.caBundle : undefined))
@@ -89,7 +89,7 @@ function withCa(webhooks: readonly JsonObject[], existing: readonly JsonObject[]
   }));
 }
 
-/** The annotations exist: they made us come here. */
+/** The annotations exist: only annotated configurations get here. */
 function changes(object: KubeObject, webhooks: readonly JsonObject[], hash: string): readonly Operation[] {
   const version = object.metadata.resourceVersion ?? '';
   return [

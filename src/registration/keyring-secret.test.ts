@@ -48,7 +48,7 @@ describe('the Secret', () => {
     expect(readKeyring(empty as KubeObject)).toEqual({ state: 'missing' });
   });
 
-  test('is foreign if its type is not ours, regardless of its data', () => {
+  test('is foreign if it has another type, regardless of its data', () => {
     expect(readKeyring({ ...secret, type: 'kubernetes.io/tls' })).toEqual({
       state: 'foreign',
       why: 'its type is "kubernetes.io/tls", not "podgraft.dev/tls"',

@@ -10,12 +10,12 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Marks a Secret as ours. The type of a Secret is immutable, so the mark cannot get lost. */
+/** Marks a Secret as podgraft's. The type of a Secret is immutable, so the mark cannot get lost. */
 export const SECRET_TYPE = 'podgraft.dev/tls';
 
 export type FoundSecret =
   | { readonly state: 'valid'; readonly keyring: Keyring }
-  /** It does not exist, or it is empty, as our manifests create it. */
+  /** It does not exist, or it is empty, as podgraft's manifests create it. */
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly why: string }
   | { readonly state: 'foreign'; readonly why: string };

@@ -37,7 +37,7 @@ export function nextKeyring(step: KeyringStep, keyring: Keyring, mint: Mint): Ke
   const { serving, signer, next, retired, retireAfter } = keyring;
   switch (step) {
     case 'restore':
-      // Whoever deleted the Secret may distrust its content: a new CA takes over, but without a gap.
+      // The Secret may have been deleted because its content was compromised: a new CA takes over, but without a gap.
       return { ...keyring, next: next ?? newCa(mint) };
     case 'introduce':
       return { ...keyring, next: newCa(mint) };

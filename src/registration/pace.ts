@@ -3,9 +3,9 @@ import type { Clock } from '../cluster/clock.ts';
 import type { Round } from './reconcile.ts';
 
 const FIRST_RETRY_MS = 500;
-/** More than any rotation needs: beyond it, another controller keeps reverting our writes. */
+/** More than any rotation needs: beyond it, another controller keeps reverting podgraft's writes. */
 const MOST_IN_A_ROW = 10;
-/** A change does not end this part of the rest, which limits how often we fight another controller. */
+/** A change does not end this part of the rest, which limits how often podgraft fights another controller. */
 const LEAST_REST_MS = 1000;
 
 /** The rests between rounds. `wake` ends one early. */

@@ -20,7 +20,7 @@ export interface Replica extends RegistrationOptions {
   serve(keyring: Keyring): void;
 }
 
-/** `again`: we or another replica changed something, so there may be more to do at once. */
+/** `again`: this or another replica changed something, so there may be more to do at once. */
 export type Round = 'again' | 'settled';
 
 /** One round: gather, decideStep, act. Each starts from the state in the API server. */

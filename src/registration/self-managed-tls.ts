@@ -2,7 +2,7 @@ import type { CertificatePair } from '../certificates/read-certificate.ts';
 import type { RegistrationOptions } from './settings.ts';
 import { startRegistration } from './start-registration.ts';
 
-/** Certificates of our own, in the form of a server's TLS source. Resolves with the first pair. */
+/** Podgraft's own certificates, in the form of a server's TLS source. Resolves with the first pair. */
 export async function selfManagedTls(options: Omit<RegistrationOptions, 'onCertificate'>) {
   let accept: ((pair: KeyPair) => void) | undefined;
   const registration = await startRegistration({

@@ -7,7 +7,7 @@ export interface RegistrationOptions {
   readonly client: Pick<KubeClient, 'get' | 'watch' | 'create' | 'update' | 'patch'>;
   readonly namespace: string;
   readonly secretName: string;
-  /** The API server calls us as `<serviceName>.<namespace>.svc`. */
+  /** The API server calls podgraft as `<serviceName>.<namespace>.svc`. */
   readonly serviceName: string;
   /** Their `caBundle` fields are kept up to date. One that does not exist yet is written once it does. */
   readonly webhookConfigurations: readonly WebhookConfigurationName[];

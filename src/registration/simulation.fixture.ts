@@ -78,7 +78,7 @@ export class FakeCluster {
     return stored;
   }
 
-  /** The client of one replica. Once `isDead` returns true, none of its calls ever ends. */
+  /** The client of one replica. Once `isDead` returns true, its calls never return. */
   client(isDead: () => boolean = () => false): RegistrationOptions['client'] {
     const call = async <T>(effect: () => T): Promise<T> => {
       await this.#simulation.sleep(this.#latency());

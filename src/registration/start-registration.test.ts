@@ -141,7 +141,7 @@ describe('a registration', () => {
     expect(log.filter((line) => line.includes('webhook configuration not found'))).toHaveLength(1);
   });
 
-  test('does not miss an optional webhook configuration, but writes the CA into it once it exists', async () => {
+  test('does not report a missing optional webhook configuration, but writes the CA into it once it exists', async () => {
     await start({}, 'podgraft', cluster.client(), true);
     await pass(15 * SECOND);
     expect(log.join('\n')).not.toContain('not found');
@@ -150,7 +150,7 @@ describe('a registration', () => {
     expect(bundles('ValidatingWebhookConfiguration/podgraft')[0]).toHaveLength(1);
   });
 
-  test('takes a deleted Secret as a request for a new CA, and rotates without a gap', async () => {
+  test('treats a deleted Secret as a request for a new CA, and rotates without a gap', async () => {
     const served = await start({ servingDays: 0.1, pollMs: 60 * SECOND, graceMs: 120 * SECOND });
     await pass(SECOND);
     const old = bundles(MUTATING)[0]?.[0] ?? '';
@@ -191,7 +191,7 @@ describe('a registration', () => {
     expect(sizes).toEqual([0, 1, 2]);
   });
 
-  test('repairs a broken Secret of ours and logs why', async () => {
+  test('repairs its own broken Secret and logs why', async () => {
     cluster.put({
       apiVersion: 'v1',
       kind: 'Secret',

@@ -79,7 +79,7 @@ export async function startRegistration(options: RegistrationOptions): Promise<R
   };
 }
 
-/** Spreads replicas that started together. */
+/** Spreads out replicas that started together. */
 const jitteredClock: Clock = {
   ...systemClock,
   sleep: (ms, signal) => systemClock.sleep(ms * (0.9 + 0.2 * Math.random()), signal),

@@ -7,7 +7,7 @@ import { builtin } from '../kube/resource.ts';
 import type { ObjectRef } from '../sdk/reads.ts';
 import type { WebhookConfigurationName } from './settings.ts';
 
-/** The part of a webhook configuration that we change. */
+/** The part of a webhook configuration that podgraft changes. */
 export interface WebhookConfiguration {
   readonly target: ObjectRef;
   readonly resourceVersion: string;

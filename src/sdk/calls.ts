@@ -28,6 +28,6 @@ export interface Replied {
 
 /** For runs that cannot wait, such as those of the command line. */
 export const NO_CALLS: CallView = {
-  reply: () => ({ failure: 'calls are made by the server only' }),
+  reply: () => ({ failure: 'only the server makes calls' }),
   replies: [],
 };

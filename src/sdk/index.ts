@@ -1,4 +1,4 @@
-/** The door `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
+/** The entry point `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
 export { cacheByObject, cacheByTexts } from '../cache.ts';
 export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';
@@ -68,6 +68,7 @@ export {
   type Verdict,
 } from './injector.ts';
 export type { KindRule, Match, Selection } from './match.ts';
+export { firstMessages, quoted, shortened } from './message.ts';
 export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';
 export { deny, overlay, skip, target } from './verdict.ts';

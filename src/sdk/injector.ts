@@ -110,13 +110,13 @@ export interface Sample {
   readonly yaml: string;
 }
 
-/** What an injector makes of the final object. It changes nothing. */
+/** An injector's judgement of the final object, which it cannot change. */
 export type Validation = Remarks & {
   /** One line for the trace. */
   readonly summary: string;
   /** Why the object is rejected. */
   readonly deny?: string;
-  /** For the cluster's audit log; keys are names of Kubernetes' without a prefix. */
+  /** For the cluster's audit log; keys are Kubernetes qualified names without a prefix. */
   readonly audit?: { readonly [key: string]: string };
 };
 

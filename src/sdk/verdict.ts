@@ -9,7 +9,7 @@ export function overlay<T = Pod>(value: NoInfer<Overlay<T>>, warnings: readonly 
 }
 
 /**
- * Turns the object into this one: for injectors that merge whole objects by rules of their own. Fields that are missing here
+ * Turns the object into this one: for injectors that merge whole objects by their own rules. Fields that are missing here
  * are removed. Share the unchanged parts of the object, since they are not compared.
  */
 export function target<T = Pod>(

@@ -87,7 +87,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     }
   }
 
-  /** By what it has taken already. */
+  /** Judged by the time elapsed so far. */
   function isSlow({ deadline }: ReviewCall): boolean {
     return performance.now() - deadline.start >= limits.slowMs;
   }
@@ -100,7 +100,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       cluster,
       files,
       gather: gather && ((needs) => gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2))),
-      // The rest is for deciding again.
+      // The rest of the time is for the next run.
       call: call && ((calls) => call(calls, 0.8 * millisecondsLeft(deadline))),
       finalCheck: endpoint === '/validate' ? finalCheck : undefined,
       mark,

@@ -10,7 +10,7 @@ export interface MissedCount {
 export interface AuditMetrics {
   audited(result: 'complete' | 'incomplete', missed: readonly MissedCount[]): void;
   restarted(): void;
-  /** Another replica audits now, and has the current numbers. */
+  /** Another replica runs the audits now and has the current numbers. */
   forget(): void;
 }
 

@@ -19,7 +19,7 @@ const FRAMES = 10;
 export function endBlockedProcess(work: BlockedWork): void {
   const session = new Session();
   const urls = new Map<string, string>();
-  // In native code that cannot be paused. As the first process of a container it goes on, until the liveness probe ends it.
+  // Native code cannot be paused. As the first process of a container it continues until the liveness probe ends it.
   const timer = setTimeout(() => {
     writeLog(work);
     process.kill(process.pid, 'SIGKILL');
@@ -35,7 +35,7 @@ export function endBlockedProcess(work: BlockedWork): void {
   session.post('Debugger.pause');
 }
 
-/** Closes standard error first: Node would write there that it waits for the debugger. */
+/** Closes standard error first: Node would write there that it is waiting for the debugger. */
 const EXIT = `process.getBuiltinModule('node:fs').closeSync(2); process.exit(${BLOCKED_EXIT_CODE})`;
 
 /** In pino's format, and at once: the main thread's own logger cannot run. */
@@ -45,7 +45,7 @@ function writeLog(fields: BlockedWork & { readonly stack?: string }): void {
   try {
     writeSync(1, `${JSON.stringify(line)}\n`);
   } catch {
-    // Nobody reads the log; the process ends all the same.
+    // Standard output is closed; end the process anyway.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Divides a limit among peers. Beyond it a claim gives way: the oldest one of the peer that holds the most. So a flood pushes
- * out only itself, and a single API server, or a load balancer that hides several, may still use everything.
+ * Divides a limit among peers. Beyond the limit, the oldest claim of the largest peer is dropped. So a flood pushes out only
+ * itself, and a single API server, or a load balancer that hides several, may still use everything.
  */
 export interface FairShare {
   /** Opens a claim that holds nothing yet; `giveWay` is called at most once, and frees it. */

@@ -57,7 +57,7 @@ export function createHandler(
       if (body === 'gone') return;
       if (body === 'too large') return reject(response, tooLarge(limits.bodyBytes));
       if (body === 'overloaded') return reject(response, OVERLOADED);
-      // Not before the body is complete: slow ones would take the places of all others.
+      // Only once the body is complete: slow bodies would use up the limit.
       const leave = limiter.acquire();
       if (leave === undefined) {
         body.free();

@@ -5,7 +5,7 @@ import { inBatches } from './in-batches.ts';
 const few = { items: 16, weight: 100, weightOf: () => 1 };
 
 describe('inBatches', () => {
-  test('hands on the items of one turn together, in order', async () => {
+  test('passes on the items of one turn together, in order', async () => {
     const batches: (readonly number[])[] = [];
     const take = inBatches<number>(few, (batch) => batches.push(batch));
     for (const item of [1, 2, 3]) take(item);

@@ -5,7 +5,7 @@ export interface BatchLimits<T> {
   readonly weightOf: (item: T) => number;
 }
 
-/** Hands on together the items of one turn of the event loop. A single item is not delayed: its turn ends at once. */
+/** Batches the items of one event-loop turn. A single item is not delayed: its turn ends at once. */
 export function inBatches<T>(
   limits: BatchLimits<T>,
   handle: (batch: readonly T[]) => void,

@@ -1,4 +1,4 @@
-/** The door `podgraft/server`: the admission server as a library. */
+/** The entry point `podgraft/server`: the admission server as a library. */
 export { createPipeline } from '../pipeline/pipeline.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export { createLog, type Log } from './log.ts';

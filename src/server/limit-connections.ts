@@ -9,14 +9,14 @@ export interface Connections {
 }
 
 /**
- * Limits the connections of a server. Beyond the limit the oldest one gives way that has not sent a complete request yet, such
- * as an unfinished handshake; then the one that has been idle for longest. `server.maxConnections` would refuse the newest
- * one instead, so that a client that holds all of them locks out all others.
+ * Limits the connections of a server. Beyond the limit, closes the oldest connection without a complete request, such as an
+ * unfinished handshake; then the one that has been idle for longest. `server.maxConnections` would refuse the newest one
+ * instead, so that a client that holds all of them would lock out everyone else.
  */
 export function limitConnections(server: Server, limit: number, onEnd: () => void): Connections {
   const share = createFairShare(limit);
   const claims = new WeakMap<Socket, ReturnType<typeof share.claim>>();
-  /** By address, because TLS has a socket of its own for the same connection. */
+  /** By address, because TLS has another socket for the same connection. */
   const handshakes = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);

@@ -14,7 +14,7 @@ export interface Log {
   isLevelEnabled(level: string): boolean;
 }
 
-/** Writes to standard output, unless given another destination. */
+/** Writes to standard output by default. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const options = {
     level,

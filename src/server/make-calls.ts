@@ -8,7 +8,7 @@ const MOST_BYTES = 1024 * 1024;
 
 export type MakeCalls = (calls: readonly Call[], deadlineMs: number) => Promise<readonly Reply[]>;
 
-/** Makes the calls that injectors wait for, all at once. Never rejects: what goes wrong is in the reply. */
+/** Makes the calls that injectors wait for, all at once. Never rejects: failures are in the reply. */
 export function createCaller(): MakeCalls {
   const agent = new Agent({ keepAlive: true, minVersion: 'TLSv1.3' });
   return (calls, deadlineMs) =>
@@ -25,7 +25,7 @@ function makeCall({ url, ca, body }: Call, agent: Agent, timeoutMs: number): Pro
       ...(ca !== undefined && { ca }),
       headers: { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) },
     });
-    // The whole time counts, not that between two packets.
+    // A total timeout, not an idle timeout.
     const timer = setTimeout(
       () => call.destroy(new Error(`no reply within ${Math.round(timeoutMs)} ms`)),
       timeoutMs,

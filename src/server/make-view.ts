@@ -5,7 +5,7 @@ import type { RunView } from '../page/view.ts';
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Makes the view of a decision in a thread of its own: printing a large object as YAML takes seconds, in which no review would be
+ * Makes the view of a decision in a separate thread: printing a large object as YAML takes seconds, in which no review would be
  * answered. One at a time.
  */
 export function makeView(decision: RecordedDecision): Promise<RunView> {
@@ -16,7 +16,7 @@ export function makeView(decision: RecordedDecision): Promise<RunView> {
 
 function run(workerData: RecordedDecision): Promise<RunView> {
   return new Promise((resolve, reject) => {
-    // A module of its own, which exists only when built: Node does not run TypeScript in threads.
+    // A separate module, which exists only when built: Node does not run TypeScript in threads.
     const thread = new Worker(new URL('./view-thread.js', import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: 256 },

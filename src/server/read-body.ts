@@ -55,7 +55,7 @@ export function readBody(
   request.on('end', () => {
     if (isOver) return;
     isOver = true;
-    // It is answered soon, which frees it.
+    // The answer will free it.
     claim.giveWay('never');
     done({ bytes: bytes?.subarray(0, size) ?? Buffer.alloc(0), free: claim.free });
   });

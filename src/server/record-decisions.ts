@@ -15,7 +15,7 @@ export type RecordDecision = (
   milliseconds: number,
 ) => void;
 
-/** Makes records of decisions for the page. Calls that are no reviews, or were not decided on, leave none. */
+/** Records decisions for the page. Calls without a valid review or a decision are not recorded. */
 export function createRecorder(
   keep: (decision: RecordedDecision) => void,
   stages: () => readonly StageInfo[],

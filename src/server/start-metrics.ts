@@ -25,7 +25,7 @@ export interface MonitoringPort {
 /** Answers a path of the metrics port. */
 export type AnswerMonitoring = (method: string | undefined, path: string) => Promise<TextReply>;
 
-/** Metrics and health in plain HTTP on a port of their own, which answers no reviews. */
+/** Metrics and health in plain HTTP on a separate port, which answers no reviews. */
 export function startMetrics({ port, host, page, ...options }: MetricsOptions): Promise<MonitoringPort> {
   return listenForMonitoring(port, host, answerMonitoring(options), page);
 }

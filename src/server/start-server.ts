@@ -21,7 +21,7 @@ import { expiryOf, type KeyPair, type TlsSource } from './tls-source.ts';
 export interface ServerOptions extends Setup {
   /** Makes the calls that injectors wait for; without it they fail. */
   readonly call?: MakeCalls;
-  /** Without it the server speaks plain HTTP, on the loopback address. */
+  /** Without it the server uses plain HTTP on the loopback address. */
   readonly tls?: TlsSource;
   readonly tlsMinVersion?: SecureVersion;
   /** Authorities for client certificates, and the common name that callers must have. */
@@ -116,7 +116,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 function createServer(options: ServerOptions, limits: Limits): HttpServer | HttpsServer {
-  // The only way to set it for the connections of an HTTPS server. From version 22 on it is Node's default.
+  // The only way to set it for the connections of an HTTPS server. It is Node's default since version 22.
   setDefaultHighWaterMark(false, BUFFERED_BYTES);
   // How often Node looks for slow clients.
   const connectionsCheckingInterval = 1000;

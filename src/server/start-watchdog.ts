@@ -42,7 +42,7 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
       monitoring: { port, ...(host !== undefined && { host }), hasPage: answerPage !== undefined },
     }),
   };
-  // A module of its own, which exists only when built: Node does not run TypeScript in threads.
+  // A separate module, which exists only when built: Node does not run TypeScript in threads.
   const thread = new Worker(new URL('./watchdog-thread.js', import.meta.url), {
     workerData,
     // It needs a few MiB, and the text of the metrics.
@@ -52,21 +52,21 @@ export async function startWatchdog(options: WatchdogOptions): Promise<Watchdog>
     thread.on('message', (message: FromWatchdog) => {
       if ('started' in message) return resolve(message.started);
       if ('failed' in message) return reject(Object.assign(new Error(), message.failed));
-      if ('askPage' in message) {
-        const { askPage, method, path } = message;
+      if ('pageRequestId' in message) {
+        const { pageRequestId, method, path } = message;
         void answerPage?.(method, path).then((reply) => {
-          thread.postMessage({ askPage, reply } satisfies ToWatchdog);
+          thread.postMessage({ pageRequestId, reply } satisfies ToWatchdog);
         });
         return;
       }
-      const { ask, method, path } = message;
+      const { requestId, method, path } = message;
       void monitoring?.answer(method, path).then((reply) => {
-        thread.postMessage({ ask, reply } satisfies ToWatchdog);
+        thread.postMessage({ requestId, reply } satisfies ToWatchdog);
       });
     });
     thread.once('error', reject);
   });
-  // From now on an error of the thread ends the process: without it the metrics port would not be served.
+  // From now on, an error in the thread ends the process: without the thread, nothing would serve the metrics port.
   thread.removeAllListeners('error');
   const timer = setInterval(progress.beat, BEAT_MS).unref();
   thread.unref();

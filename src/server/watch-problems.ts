@@ -42,7 +42,7 @@ export function watchProblems(watched: () => Watched, registry: Registry, log: L
     const now = problems().join('\n');
     if (now === known) return;
     known = now;
-    if (now === '') log.info({}, 'injectors have no more problems');
+    if (now === '') log.info({}, 'all problems of injectors are resolved');
     else log.warn({ problems: problems() }, 'injectors have problems');
   };
   look();

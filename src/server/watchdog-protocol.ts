@@ -16,17 +16,17 @@ export interface WatchdogData {
   };
 }
 
-/** From the thread: it has started, it cannot, or it asks for the reply to a request on the metrics port. */
+/** From the thread: it has started, failed, or forwards a request of the metrics port. */
 export type FromWatchdog =
   | { readonly started: { readonly metricsPort?: number } }
   | { readonly failed: SystemError }
-  | { readonly ask: number; readonly method: string | undefined; readonly path: string }
-  | { readonly askPage: number; readonly method: string | undefined; readonly path: string };
+  | { readonly requestId: number; readonly method: string | undefined; readonly path: string }
+  | { readonly pageRequestId: number; readonly method: string | undefined; readonly path: string };
 
-/** To the thread: replies to what it asked, an event for all open pages, or the injectors of another configuration. */
+/** To the thread: replies to its requests, an event for all open pages, or the injectors of another configuration. */
 export type ToWatchdog =
-  | { readonly ask: number; readonly reply: TextReply }
-  | { readonly askPage: number; readonly reply: PageReply }
+  | { readonly requestId: number; readonly reply: TextReply }
+  | { readonly pageRequestId: number; readonly reply: PageReply }
   | { readonly event: string }
   | { readonly injectors: readonly string[] };
 

@@ -7,7 +7,7 @@ import { readProgress } from './progress.ts';
 import { type AnswerMonitoring, listenForMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
 
-// Runs in a thread of its own, started by start-watchdog.ts.
+// Runs in a separate thread, started by start-watchdog.ts.
 
 const LOOK_MS = 100;
 /** Requests that the event loop should answer wait this long: the kubelet gives up after a second. */
@@ -19,7 +19,7 @@ const clock = createBlockedClock(LOOK_MS);
 /** Requests on the metrics port that wait for the event loop. */
 const waiting = new Map<number, (reply: TextReply) => void>();
 const waitingPages = new Map<number, (reply: PageReply) => void>();
-let asked = 0;
+let lastRequestId = 0;
 let isEnding = false;
 
 const send = (message: FromWatchdog) => parentPort?.postMessage(message);
@@ -28,8 +28,8 @@ const page =
 parentPort?.on('message', (message: ToWatchdog) => {
   if ('injectors' in message) injectors = message.injectors;
   else if ('event' in message) page?.events.send(message.event);
-  else if ('ask' in message) settle(message.ask, message.reply);
-  else settlePage(message.askPage, message.reply);
+  else if ('requestId' in message) settle(message.requestId, message.reply);
+  else settlePage(message.pageRequestId, message.reply);
 });
 
 try {
@@ -47,10 +47,10 @@ function look(): void {
   const { beats, ...work } = readProgress(shared, injectors);
   const blocked = clock.look(beats);
   if (blocked >= PATIENCE_MS) {
-    for (const ask of waiting.keys()) settle(ask, blockedReply());
+    for (const requestId of waiting.keys()) settle(requestId, blockedReply());
     const { status, text } = blockedReply();
     const reply = { status, contentType: 'text/plain; charset=utf-8', body: text };
-    for (const ask of waitingPages.keys()) settlePage(ask, reply);
+    for (const requestId of waitingPages.keys()) settlePage(requestId, reply);
   }
   if (blockedMs === 0 || blocked < blockedMs || isEnding) return;
   isEnding = true;
@@ -64,26 +64,26 @@ function answer(method: string | undefined, path: string): ReturnType<AnswerMoni
     return Promise.resolve(isBlocked ? blockedReply() : { status: 200, text: 'ok' });
   }
   return new Promise((resolve) => {
-    waiting.set(++asked, resolve);
-    send({ ask: asked, method, path });
+    waiting.set(++lastRequestId, resolve);
+    send({ requestId: lastRequestId, method, path });
   });
 }
 
 function answerPage(method: string | undefined, path: string): Promise<PageReply> {
   return new Promise((resolve) => {
-    waitingPages.set(++asked, resolve);
-    send({ askPage: asked, method, path });
+    waitingPages.set(++lastRequestId, resolve);
+    send({ pageRequestId: lastRequestId, method, path });
   });
 }
 
-function settlePage(ask: number, reply: PageReply): void {
-  waitingPages.get(ask)?.(reply);
-  waitingPages.delete(ask);
+function settlePage(requestId: number, reply: PageReply): void {
+  waitingPages.get(requestId)?.(reply);
+  waitingPages.delete(requestId);
 }
 
-function settle(ask: number, reply: TextReply): void {
-  waiting.get(ask)?.(reply);
-  waiting.delete(ask);
+function settle(requestId: number, reply: TextReply): void {
+  waiting.get(requestId)?.(reply);
+  waiting.delete(requestId);
 }
 
 function blockedReply(): TextReply {

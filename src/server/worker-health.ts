@@ -1,6 +1,6 @@
 import type { Health } from './health.ts';
 
-/** The health of a worker, which the primary reports for all of them. */
+/** The health of a worker. The primary reports it for all of them. */
 export interface WorkerHealth {
   readonly notReady: readonly string[];
   readonly problems: readonly string[];

@@ -7,7 +7,7 @@ export interface TlsMessage {
   readonly caExpires?: number;
 }
 
-/** A worker asks when it is ready for the answer: earlier messages would be lost. */
+/** A worker requests it once it is ready to receive: earlier messages would be lost. */
 const TLS_REQUEST = 'podgraft:tls?';
 
 export function isTlsRequest(message: unknown): boolean {
@@ -34,7 +34,7 @@ export async function tlsFromPrimary(): Promise<TlsSource> {
 }
 
 function listen(accept: (message: TlsMessage) => void): () => void {
-  // prom-client sends messages of its own.
+  // prom-client sends its own messages.
   const onMessage = (message: unknown) => {
     if ((message as Partial<TlsMessage>).tls !== undefined) accept(message as TlsMessage);
   };

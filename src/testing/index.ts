@@ -1,4 +1,4 @@
-/** The door `podgraft/testing`: checks the cases and laws of an injector, in any test runner. */
+/** The entry point `podgraft/testing`: checks the cases and laws of an injector, in any test runner. */
 export { filesView } from '../cluster/views/files-view.ts';
 export { textFiles } from '../files/text-files.ts';
 export { applyPatch } from '../json/apply-patch.ts';

@@ -1,4 +1,4 @@
-/** What a server should survive. Bodies are made when they are needed. */
+/** Requests that a server should survive. Bodies are built on demand. */
 export interface BadReview {
   readonly title: string;
   readonly body: () => string;

@@ -8,7 +8,8 @@ export interface Check {
   /** What holds if it passes. */
   readonly title: string;
   readonly why: string;
-  readonly mend: string;
+  /** How to fix it. */
+  readonly fix: string;
   readonly scope: /** Every mutating webhook by itself. */
     | 'mutating'
     /** Every webhook by itself. */
@@ -17,7 +18,7 @@ export interface Check {
     | 'set';
   readonly objects: /** Every object of the corpus. */
     | 'all'
-    /** The smallest first, until one is the reason for a problem: for checks that take long. */
+    /** The smallest first, until one causes a problem: for slow checks. */
     | 'smallest'
     /** One, because its content does not matter. */
     | 'one';
@@ -32,9 +33,9 @@ export interface Problem {
   readonly message: string;
   /** Where in the object: `spec.containers[app]`. */
   readonly paths?: readonly string[];
-  /** The webhooks that are to blame, if not all that were examined. */
+  /** The webhooks that are responsible, unless all examined ones are. */
   readonly culprits?: readonly string[];
-  /** The object has no part in this problem, so that shrinking it is of no use. */
+  /** The object has no part in this problem, so shrinking it is pointless. */
   readonly isAboutServer?: boolean;
   /** The body that shows it, if it is not a review of an object. */
   readonly body?: string;

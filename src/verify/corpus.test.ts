@@ -15,7 +15,7 @@ test('titles are unique', () => {
   expect(new Set(titles).size).toBe(titles.length);
 });
 
-test('labels are found for what a selector asks, and left out for what it forbids', () => {
+test('labels are added for what a selector requires, and left out for what it forbids', () => {
   const matchExpressions = [
     { key: 'a', operator: 'Exists' },
     { key: 'b', operator: 'In', values: ['x', 'y'] },

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json/json.ts';
 import { withApiDefaults } from '../kube/typed/round-trip.ts';
 
-/** An object to send, and what is special about it. */
+/** An object to send, and its title. */
 export interface Sample {
   readonly title: string;
   readonly object: JsonObject;
@@ -173,11 +173,7 @@ const PODS: readonly PodShape[] = [
     { containers: [{ ...APP, command: ['sh', '-c'], args: ['echo "$HOME"', ''] }] },
   ],
   ['a Pod of Windows', {}, { os: { name: 'windows' }, nodeSelector: { 'kubernetes.io/os': 'windows' } }],
-  [
-    'a Pod with fields that nobody knows yet',
-    {},
-    { futureField: { a: [1] }, containers: [{ ...APP, futureField: true }] },
-  ],
+  ['a Pod with unknown fields', {}, { futureField: { a: [1] }, containers: [{ ...APP, futureField: true }] }],
   [
     'a large Pod',
     { annotations: { big: 'x'.repeat(100_000) } },

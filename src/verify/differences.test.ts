@@ -23,13 +23,13 @@ test('items of keyed lists are compared by their keys, whatever their order', ()
   ]);
 });
 
-test('lists of texts are compared as a whole', () => {
+test('lists of strings are compared as a whole', () => {
   const before = pod({ containers: [{ ...app, args: ['a', 'b'] }] });
   const after = pod({ containers: [{ ...app, args: ['b', 'a'] }] });
   expect(differences(before, after)).toEqual([{ path: 'spec.containers[app].args', type: 'changed' }]);
 });
 
-test('two items with the same key are two', () => {
+test('two items with the same key are counted separately', () => {
   expect(differences(pod({ containers: [app] }), pod({ containers: [app, app] }))).toEqual([
     { path: 'spec.containers[app #2]', type: 'added' },
   ]);

@@ -4,7 +4,7 @@ import { type ListType, type TypedValue, typedKind } from '../kube/typed/schema.
 import { metadataOf } from '../policy/cluster-objects.ts';
 
 export interface Difference {
-  /** For people: `spec.containers[app].env[HOME]`. */
+  /** For display: `spec.containers[app].env[HOME]`. */
   readonly path: string;
   readonly type: 'added' | 'removed' | 'changed';
 }
@@ -28,7 +28,7 @@ const SET_BY_SERVER = [
   'selfLink',
 ];
 
-/** The object as the user and the webhooks made it. The name of the token's volume is random, and so are names that are generated. */
+/** The object without random values: the name of the token's volume, and generated names. */
 export function comparable(object: JsonObject): JsonObject {
   const { generateName } = metadataOf(object);
   const isOwn = (field: string) =>
@@ -77,7 +77,7 @@ function isObjectList(list: readonly Json[]): list is readonly JsonObject[] {
   return list.every(isJsonObject);
 }
 
-/** Of items with the same key, which the API server rejects, all count. */
+/** All items with the same key count, although the API server rejects them. */
 function byKey(list: readonly JsonObject[], type: TypedValue): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   for (const item of list) {

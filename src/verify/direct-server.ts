@@ -5,7 +5,7 @@ import { isJsonObject } from '../json/json.ts';
 import type { WebhookServer } from './subject.ts';
 
 export interface DirectOptions {
-  /** Instead of the configuration's; without a path, the configuration's path is kept. */
+  /** Replaces the address in the configuration; without a path, the configuration's path is kept. */
   readonly url?: string;
   /** Do not verify the certificate. */
   readonly insecure?: boolean;

@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts';
 export const NAMESPACE = 'podgraft-verify';
 
 /** The given objects, and the namespace of the request with labels that the selectors of the webhooks accept, unless it is given. */
-export function worldFor(
+export function clusterObjectsFor(
   subjects: readonly Subject[],
   given: readonly JsonObject[],
   { namespace: name }: ChainRequest,

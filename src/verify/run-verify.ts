@@ -11,7 +11,7 @@ import type { Subject } from './subject.ts';
 export interface VerifyInput {
   readonly subjects: readonly Subject[];
   readonly samples: readonly Sample[];
-  /** Namespaces, ServiceAccounts and what else the cluster has. */
+  /** Namespaces, ServiceAccounts and other cluster objects. */
   readonly objects?: readonly JsonObject[];
   /** Mutating- and ValidatingAdmissionPolicies with their bindings, which act in every request. */
   readonly policies?: readonly JsonObject[];
@@ -44,13 +44,13 @@ export interface CheckResult {
   readonly check: Check;
   readonly subject: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** With how many objects it was tried. */
+  /** The number of objects that it was tried with. */
   readonly objects: number;
   readonly finding?: Finding;
 }
 
 export interface Finding extends Problem {
-  /** How many objects show it. */
+  /** The number of objects that show it. */
   readonly affected: number;
   /** The first of them, and the smallest object that still shows it. */
   readonly sample: string;
@@ -70,7 +70,7 @@ export async function runVerify(input: VerifyInput): Promise<VerifyReport> {
     const matching = await samplesFor([subject], samples, session);
     called.set(subject.id, matching);
     if (matching.length === 0)
-      notes.push(`${subject.id} was not called with any object: give objects that it matches with -f`);
+      notes.push(`${subject.id} was not called with any object: pass objects that it matches with -f`);
   }
   const together = samples.filter((sample) => [...called.values()].some((list) => list.includes(sample)));
   const results: CheckResult[] = [];
@@ -124,7 +124,7 @@ async function isAcceptable(object: JsonObject, session: Session): Promise<boole
   try {
     return (await withoutWebhooks(object, session)).allowed;
   } catch {
-    // Without its kind, for example.
+    // If it has no kind, for example.
     return false;
   }
 }
@@ -179,7 +179,7 @@ async function runCheck(
     sample.object,
     async (object) => (await isAcceptable(object, session)) && (await persists(object)),
   );
-  // The words for the smallest object, which has less around the problem.
+  // The message for the smallest object, which is the clearest.
   const final = (await check.examine(subjects, smallest, session)) ?? problem;
   return { ...base, outcome: 'failed', finding: { ...finding, ...final, smallest } };
 }

@@ -9,7 +9,7 @@ import type { JsonObject } from '../json/json.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { clusterObjects } from '../policy/cluster-objects.ts';
 import { DISTURBER, disturbance } from './disturber.ts';
-import { requestFor, worldFor } from './request-for.ts';
+import { clusterObjectsFor, requestFor } from './request-for.ts';
 import type { Subject } from './subject.ts';
 
 /** Takes requests through the admission phase with the webhooks under test. */
@@ -17,7 +17,7 @@ export interface Session {
   readonly seed: number;
   /** The servers are in use: only dry runs are sent. */
   readonly isLive: boolean;
-  /** Everything the API server would do, with only these webhooks, called in this order. */
+  /** Everything that the API server would do with only these webhooks, called in this order. */
   admit(subjects: readonly Subject[], request: ChainRequest, options?: AdmitOptions): Promise<Outcome>;
   /** One call, with the object exactly as given. */
   review(subject: Subject, request: ChainRequest): Promise<Reviewed>;
@@ -53,7 +53,7 @@ export function createSession(
     isLive,
     async admit(subjects, request, { answers, disturb = false } = {}) {
       let unreachable: PodgraftError | undefined;
-      const ask = ({ server }: Subject, review: JsonObject, timeoutMs: number) =>
+      const callServer = ({ server }: Subject, review: JsonObject, timeoutMs: number) =>
         server.call(review, timeoutMs).catch((error: unknown) => {
           if (error instanceof PodgraftError) unreachable = error;
           throw error;
@@ -61,18 +61,18 @@ export function createSession(
       const call: CallWebhook = ({ configuration }, review, timeoutMs) => {
         const subject = subjects[Number(configuration.slice(0, 4))];
         if (subject === undefined) return disturbance(review);
-        if (answers === undefined) return ask(subject, review, timeoutMs);
+        if (answers === undefined) return callServer(subject, review, timeoutMs);
         const key = `${subject.id} ${JSON.stringify({ ...(review.request as JsonObject), uid: '' })}`;
-        const known = answers.get(key) ?? ask(subject, review, timeoutMs);
+        const known = answers.get(key) ?? callServer(subject, review, timeoutMs);
         answers.set(key, known);
         return known.then((answer) => withUid(answer, review));
       };
       const configurations = subjects.map((subject, index) => configurationOf(subject, index, disturb));
       if (disturb) configurations.push(DISTURBER);
-      const objects = worldFor(subjects, given, request);
+      const objects = clusterObjectsFor(subjects, given, request);
       const sent = isLive ? { ...request, dryRun: true } : request;
       const outcome = await admit(sent, { configurations: [...configurations, ...policies], objects, call });
-      // The way to the server is broken, which says nothing about the webhook.
+      // The connection failed; the webhook was not tested.
       if (unreachable !== undefined) throw unreachable;
       return outcome;
     },
@@ -116,7 +116,7 @@ function configurationOf({ webhook }: Subject, index: number, isAgain: boolean):
   };
 }
 
-/** An earlier answer, for the uid of this review. One that cannot be read stays as it is. */
+/** An earlier answer, for the uid of this review. An unreadable answer stays as it is. */
 function withUid(answer: WebhookAnswer, review: JsonObject): WebhookAnswer {
   try {
     const body = JSON.parse(answer.body) as JsonObject;

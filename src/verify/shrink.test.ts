@@ -29,7 +29,7 @@ test('keys that pointers escape are left out too', async () => {
   expect(metadata).toEqual({ name: 'p' });
 });
 
-test('gives the object back if every part matters, and does not change it', async () => {
+test('returns the object unchanged if every part matters', async () => {
   const before = structuredClone(big);
   expect(await shrink(big, async () => false)).toBe(big);
   expect(big).toEqual(before);

@@ -3,7 +3,7 @@ import { parsePointer } from '../json/pointer.ts';
 
 /** More are not tried: each costs several calls. */
 const MOST_ATTEMPTS = 300;
-/** Enough for a fast server, and a limit to the patience with a slow one. */
+/** Enough for a fast server; a cap for slow servers. */
 const MOST_MS = 60_000;
 
 /**

@@ -2,7 +2,7 @@ import type { WebhookAnswer } from '../chain/read-answer.ts';
 import { type Webhook, webhooksOf } from '../chain/webhook.ts';
 import type { JsonObject } from '../json/json.ts';
 
-/** A webhook under test, and the way to its server. */
+/** A webhook under test, and how to reach its server. */
 export interface Subject {
   /** `configuration/webhook`. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface Subject {
 }
 
 export interface WebhookServer {
-  /** For people: the URL, or the Service. */
+  /** For display: the URL, or the Service. */
   readonly address: string;
   /** Calls it as the API server does. Rejects with the reason if there is no answer. */
   call(review: JsonObject, timeoutMs: number): Promise<WebhookAnswer>;

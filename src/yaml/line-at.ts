@@ -11,7 +11,7 @@ export function lineAt(document: YamlDocument, pointer: Pointer): TextPosition {
     const entry =
       holder.kind === 'seq' ? holder.entries[Number(segment)] : effectiveEntries(holder).get(segment);
     if (entry === undefined) break;
-    // The start of an item is its dash; its content is where the eye goes.
+    // An item starts at its dash, but its content is the better place to point at.
     offset = holder.kind === 'seq' ? entry.valueStart : entry.start;
     node = entry.node;
   }

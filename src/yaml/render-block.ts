@@ -35,7 +35,7 @@ export function renderPair(
   return [renderKey(edit, name, key, false) + (first === '' ? ':' : `: ${first}`), ...below];
 }
 
-/** The lines of a node that begins on a line of its own. */
+/** The lines of a node that begins on its own line. */
 export function renderLines(edit: Edit, node: PatchedNode, column: number): string[] {
   const indent = ' '.repeat(column);
   const block = blockOf(node);

@@ -10,11 +10,11 @@ export interface FlowStyle {
   /** A colon without a space is only valid after a quoted key, so it is used in JSON only. */
   readonly colon: ': ' | ':';
   readonly comma: ', ' | ',';
-  /** Whether each item has a line of its own. */
+  /** Whether each item has its own line. */
   readonly lines: boolean;
 }
 
-/** A flow collection on one line, as people write it. */
+/** A flow collection on one line, in the usual style. */
 export const INLINE_FLOW: FlowStyle = { json: false, colon: ': ', comma: ', ', lines: false };
 
 /** A node in flow style. `indent` is the indentation of its first line, `type` the style of a scalar if it is not its own. */

@@ -78,7 +78,7 @@ const CONDITIONS = [
   "object.metadata.?annotations['a'].orValue('') != 'x'",
 ];
 
-/** Only what these tests create: the API server makes requests of its own. */
+/** Only what these tests create: the API server also makes its own requests. */
 function randomRule(random: Random): JsonObject {
   return {
     operations: random.pick([['CREATE'], ['UPDATE'], ['CREATE', 'UPDATE'], ['CREATE', 'UPDATE', 'DELETE']]),

@@ -81,7 +81,7 @@ test('again for the same reason if all Pods are younger than the rollout of the 
   const { restart } = start([workload('Deployment', 'web')]);
   await restart([web], 5);
   const since = (minutes: number) => new Date(EPOCH + minutes * 60_000).toISOString();
-  // Of its own rollout, so that the restart did not help.
+  // It belongs to the restart's own rollout, so the restart did not help.
   expect(await restart([{ ...web, since: since(1) }], 60)).toHaveLength(1);
   expect(
     await restart(

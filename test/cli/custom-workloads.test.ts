@@ -37,7 +37,7 @@ test('leaves an unknown kind alone until the configuration names its template', 
   expect((await inject('example.com/v2', 'Batch', spec, STAMP + workloads)).stdout).toMatch(injected);
 });
 
-test('a core Service is no workload', async () => {
+test('a core Service is not a workload', async () => {
   expect((await inject('v1', 'Service', template(['template']))).stdout).not.toMatch(injected);
 });
 

@@ -127,7 +127,7 @@ describe('a mistake in an expression is reported with file, line, key and positi
       /\$cel: 1:1: must evaluate to string but got int\n/,
     ],
     [
-      'an expression that is no text',
+      'an expression that is not a string',
       'with: {overlay: {metadata: {labels: {a: {$cel: 5}}}}}\n',
       /expected a CEL expression/,
     ],

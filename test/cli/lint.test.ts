@@ -18,7 +18,7 @@ describe('podgraft lint', () => {
     expect(code).toBe(1);
     const lines = stdout.split('\n');
     expect(lines[0]).toMatch(/^Score \d+ of 100 {2}2 errors, \d+ warnings and \d+ notes in 2 webhooks$/);
-    expect(lines[2]).toBe('Mend these first');
+    expect(lines[2]).toBe('Fix these first');
     expect(lines.filter((line) => /^ \d\. /.test(line))).toHaveLength(3);
     expect(lines[3]).toContain('need each other to start');
     expect(stdout).toContain('  └▶ ');
@@ -119,7 +119,7 @@ webhooks: [{name: "<script>alert(1)</script>"}]
     expect(stderr).toMatch(/^warning: .*template\.yaml is a template: render it first$/m);
   });
 
-  test('says that there is nothing to check, so that a wrong path does not pass', async () => {
+  test('fails if there is nothing to check, so that a wrong path does not pass', async () => {
     const empty = join(folder, 'empty');
     mkdirSync(empty);
     const text = join(folder, 'hello.txt');
@@ -127,11 +127,14 @@ webhooks: [{name: "<script>alert(1)</script>"}]
     for (const [path, problem] of [
       [join(folder, 'missing.yaml'), 'no such file or folder'],
       [empty, 'no YAML or JSON files'],
-      [text, 'no object of Kubernetes'],
+      [text, 'no Kubernetes object'],
     ] as const) {
       expect(await lint([path])).toEqual({ code: 1, stdout: '', stderr: `error: ${path}: ${problem}\n` });
     }
-    expect(await lint(['-'], '')).toMatchObject({ code: 1, stderr: expect.stringContaining('no object of') });
+    expect(await lint(['-'], '')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no Kubernetes object'),
+    });
     const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: x}\n';
     expect(await lint(['-'], service)).toEqual({ code: 0, stdout: 'No webhooks found\n', stderr: '' });
   });
@@ -173,7 +176,7 @@ describe('podgraft lint --fix', () => {
     expect(removed).toEqual([]);
   });
 
-  test('has nothing left to mend the second time, and mends what it says', async () => {
+  test('has nothing left to fix the second time, and fixes what it reports', async () => {
     const { stdout, stderr } = await lint([file, '--fix', '-o', 'json']);
     expect(stderr).toBe('');
     const { findings } = JSON.parse(stdout);

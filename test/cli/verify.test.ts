@@ -121,7 +121,7 @@ test('a Service is called at the address given by --url, with the certificate th
 });
 
 test.each([
-  [[], 'error: Nothing to verify: give files with webhook configurations, or --context'],
+  [[], 'error: Nothing to verify: pass files with webhook configurations, or --context'],
   [['WEBHOOKS', '--check', 'idempotent'], 'error: Unknown check "idempotent": did you mean "idempotence"?'],
   [['WEBHOOKS', '--url', 'x'], 'error: Cannot read --url "x": expected NAME=https://HOST:PORT/PATH'],
   [
@@ -130,7 +130,7 @@ test.each([
   ],
   [
     ['SERVICE'],
-    'error: Cannot reach the Service of webhook "good.example.com": give --url good.example.com=https://…, for example of a port-forward',
+    'error: Cannot reach the Service of webhook "good.example.com": pass --url good.example.com=https://…, for example of a port-forward',
   ],
 ])('%j is refused', async (args, message) => {
   const files: { readonly [name: string]: string } = {
@@ -186,7 +186,7 @@ test('a cluster that does not let us through is told apart from a broken webhook
   const { stderr, code } = await podgraft(['verify', ...kubeconfig(api)]);
   await api.stop();
   expect(stderr.trim()).toBe(
-    'error: Cannot reach webhook "good.example.com" through the API server: services "https:labels:443" is forbidden: no create on services/proxy. Start `kubectl port-forward` to its Service and give --url good.example.com=https://localhost:PORT',
+    'error: Cannot reach webhook "good.example.com" through the API server: services "https:labels:443" is forbidden: no create on services/proxy. Start `kubectl port-forward` to its Service and pass --url good.example.com=https://localhost:PORT',
   );
   expect(code).toBe(1);
 });

@@ -5,7 +5,7 @@ import { expectRecorded, type Suite } from './recorded-agreement.ts';
 import type { Refused } from './validity.ts';
 
 /** Equal, a documented departure, or a difference that nobody has explained. */
-export type Judgement = 'equal' | { readonly mended: string } | { readonly difference: string };
+export type Judgement = 'equal' | { readonly departure: string } | { readonly difference: string };
 
 export interface Differential<C> {
   generate(random: Random): C;
@@ -18,7 +18,7 @@ export interface Differential<C> {
 }
 
 const FIXED = 1;
-const MENDED = 'mended: ';
+const DEPARTURE = 'departure: ';
 
 /** A fixed seed, so that a change of the code is seen, and one of the day, so that more is seen each day. */
 export const SEEDS: readonly (readonly [string, number])[] = [
@@ -41,7 +41,11 @@ export async function expectAgreement<C>(
     const subject = generate(randomFrom(seed, index));
     const judgement = await judge(subject);
     const kind =
-      judgement === 'equal' ? 'equal' : 'mended' in judgement ? `${MENDED}${judgement.mended}` : 'different';
+      judgement === 'equal'
+        ? 'equal'
+        : 'departure' in judgement
+          ? `${DEPARTURE}${judgement.departure}`
+          : 'different';
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     if (kind !== 'different') continue;
     const small = await shrinkCase(subject, smaller, async (each) => isDifferent(await judge(each)));
@@ -53,9 +57,9 @@ export async function expectAgreement<C>(
   const equal = counts.get('equal') ?? 0;
   const departures: Record<string, number> = {};
   for (const [kind, count] of counts) {
-    if (!kind.startsWith(MENDED)) continue;
+    if (!kind.startsWith(DEPARTURE)) continue;
     // A case may need several rules.
-    for (const reason of kind.slice(MENDED.length).split('; '))
+    for (const reason of kind.slice(DEPARTURE.length).split('; '))
       departures[reason] = (departures[reason] ?? 0) + count;
   }
   const found = refused?.();

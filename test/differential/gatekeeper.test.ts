@@ -22,7 +22,7 @@ function example(mutator: KubeObject, spec: JsonObject = {}): MutationCase {
 
 /** The smallest cases that need a rule. */
 const EXAMPLES: { readonly [rule: string]: MutationCase } = {
-  'integers in values are no floats': example(
+  'integers in values are not floats': example(
     mutator('Assign', 'spec.ports[port: 80]', { assign: { value: { port: 80 } } }),
   ),
   'null is absent': example(mutator('Assign', 'spec.list[k: v].a', { assign: { value: 'x' } }), {
@@ -68,6 +68,6 @@ describe.skipIf(oracle === undefined)('Gatekeeper', () => {
   });
 
   it.each(Object.entries(EXAMPLES))('is still in need of the rule: %s', async (rule, example) => {
-    expect(await judge(example)).toEqual({ mended: rule });
+    expect(await judge(example)).toEqual({ departure: rule });
   });
 });

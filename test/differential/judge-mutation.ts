@@ -38,7 +38,7 @@ export const oracle = startOracle('gatekeeper');
  * together are the last resort.
  */
 const RULES: { readonly [name: string]: (question: Question) => Question } = {
-  'integers in values are no floats': (question) => ({ ...question, exactNumbers: true }),
+  'integers in values are not floats': (question) => ({ ...question, exactNumbers: true }),
   'null is absent': (question) => withoutNulls(question as never) as never,
   'pruning a missing list changes nothing': withMutators(pruneExisting),
   'path tests are compared by depth': withMutators(sortTests),
@@ -61,9 +61,9 @@ export async function judge(subject: MutationCase): Promise<Judgement> {
   for (const [name, rule] of [...Object.entries(RULES), ['several departures', all] as const]) {
     const result = await ask(rule(subject));
     // Nulls that no mutator touches stay in the object.
-    if (sameResult(ours, result, withoutNulls)) return { mended: name };
-    if (keepsFields(ours, result, subject)) return { mended: EXTRA };
-    if (subject.object.kind === 'Pod' && sameResult(ours, result, withoutEmpty)) return { mended: EMPTY };
+    if (sameResult(ours, result, withoutNulls)) return { departure: name };
+    if (keepsFields(ours, result, subject)) return { departure: EXTRA };
+    if (subject.object.kind === 'Pod' && sameResult(ours, result, withoutEmpty)) return { departure: EMPTY };
   }
   return { difference: `ours: ${JSON.stringify(ours)}\ntheirs: ${JSON.stringify(theirs)}` };
 }

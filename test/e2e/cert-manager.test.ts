@@ -57,7 +57,7 @@ async function installCertManager(): Promise<void> {
     const [repository, tag] = reference.split(':');
     return ['--set', `${prefix}image.repository=${repository}`, '--set', `${prefix}image.tag=${tag}`];
   });
-  // A Job with an image of its own, which only waits; --wait does that here.
+  // A Job with its own image, which only waits; --wait does that here.
   const flags = ['--set', 'startupapicheck.enabled=false', '--create-namespace', '--wait', '--timeout', '3m'];
   const chart = await certManagerChart();
   await helm(node, [

@@ -172,7 +172,7 @@ describe.each(installations)('installed from $how', ({ namespace, install, isFai
     });
   });
 
-  it('starts again after all replicas were gone, and what was created meanwhile is found and mended', async () => {
+  it('starts again after all replicas were gone, and Pods created meanwhile are found and restarted', async () => {
     await kubectl(node, ['apply', '-n', namespace, '-f', '-'], reader('before', 1));
     await rolledOut(node, { namespace, name: 'before' });
     await scale(installed, 0);

@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     // All files share one node, and webhook configurations affect all of them.
     fileParallelism: false,
-    // Seconds each on an idle machine; what they wait for has limits of its own.
+    // Seconds each on an idle machine; what they wait for has its own limits.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     teardownTimeout: 30_000,

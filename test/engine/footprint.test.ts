@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAIN } from '../podgraft-process.ts';
 
 /*
- * What makes reviews slow without showing in any profile: objects that get a hidden class of their own, so that V8 cannot cache
+ * What makes reviews slow without showing in any profile: objects that get their own hidden class, so that V8 cannot cache
  * where their members are, and objects that outlive their review, so that full garbage collections become frequent. Both are
  * counted, not timed.
  */

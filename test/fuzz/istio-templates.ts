@@ -79,7 +79,7 @@ spec:
   {{- end }}
 `;
 
-/** Adds to every container and has no proxy of its own. */
+/** Adds to every container, and has no proxy. */
 const grpc = `
 spec:
   containers:

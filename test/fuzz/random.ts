@@ -10,7 +10,7 @@ export interface Random {
   list<T>(most: number, make: (index: number) => T): T[];
 }
 
-/** The same numbers always give the same choices. Each object has a source of its own, so that it can be made again alone. */
+/** The same numbers always give the same choices. Each object has its own source, so that it can be reproduced alone. */
 export function randomFrom(...seeds: readonly number[]): Random {
   let state = seeds.reduce((hash, seed) => mix(hash ^ seed), 0x9e3779b9);
   const next = () => {

@@ -176,7 +176,7 @@ describe('the chart', () => {
     });
   });
 
-  it('mounts a ConfigMap of yours instead of its own', async () => {
+  it('mounts your own ConfigMap instead of the generated one', async () => {
     const objects = await rendered(own, ['existingConfigMap=mine']);
     expect([...objects.keys()].filter((key) => key.startsWith('ConfigMap'))).toEqual([]);
     expect(objects.get('Deployment injection/graft')).toMatchObject({

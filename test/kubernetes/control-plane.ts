@@ -13,7 +13,7 @@ export type ControlPlaneOptions = {
   controllers?: boolean;
   /** Additional flags for kube-apiserver; they override the defaults. */
   apiServerArgs?: readonly string[];
-  /** The administrator's token, for those who pass a file of tokens of their own. Default: a random one. */
+  /** The administrator's token, for tests that pass their own token file. Default: a random one. */
   token?: string;
 };
 

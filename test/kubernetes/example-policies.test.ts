@@ -165,7 +165,7 @@ async function create(object: JsonObject, namespace: string) {
   // Jobs have the uid in their labels and selector.
   const text = JSON.stringify({ ...body, metadata: { labels, annotations } }).replaceAll(String(uid), 'UID');
   const { spec, ...others } = JSON.parse(text);
-  // The plugin DefaultTolerationSeconds adds two of its own before policies and webhooks run.
+  // The plugin DefaultTolerationSeconds adds its own two before policies and webhooks run.
   const tolerations = spec?.tolerations?.map((each: object) => JSON.stringify(each)).toSorted();
   return { code, ...others, spec: { ...spec, tolerations } };
 }

@@ -117,7 +117,7 @@ async function create(namespace: string, pod: object) {
   if (status !== 201) return { status, reason: body.reason, message: body.message };
   const { labels = {}, annotations = {} } = body.metadata as JsonObject;
   const { tolerations, ...spec } = body.spec as JsonObject;
-  // The plugin DefaultTolerationSeconds adds two of its own before policies and webhooks run.
+  // The plugin DefaultTolerationSeconds adds its own two before policies and webhooks run.
   const sorted = (tolerations as JsonObject[]).map((each) => JSON.stringify(each)).toSorted();
   return { status, labels, annotations, spec, tolerations: sorted };
 }

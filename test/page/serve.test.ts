@@ -57,7 +57,7 @@ describe.skipIf(!hasChromium)('the page of serve --page', () => {
       body: JSON.stringify(review(`uid-${name}`, name)),
     });
 
-  it('has the requests alone, live, with values of env masked', async () => {
+  it('shows live requests only, with env values masked', async () => {
     await send('before');
     const { page, complaints } = await openPage(browser, `http://127.0.0.1:${server.metricsPort}/page/`);
     await page.locator('.request', { hasText: 'before' }).waitFor();

@@ -34,7 +34,7 @@ describe('a run', () => {
     expect(lines).toEqual(['  annotations:', '    injected-by: my-webhook']);
   });
 
-  test('lists all injectors with reasons, and the road from authentication to storage', async () => {
+  test('lists all injectors with reasons, and the request path from authentication to storage', async () => {
     const view = await playground.view(POD);
     expect(view.injectors.map(({ name, outcome }) => [name, outcome])).toEqual([
       ['stamp', 'changed'],
@@ -160,7 +160,7 @@ export default {
 
   test.each([
     ['a Pod without a spec', 'kind: Pod\napiVersion: v1\n', 'denied'],
-    ['containers that are no list', 'kind: Pod\napiVersion: v1\nspec: {containers: x}\n', 'denied'],
+    ['containers that are not a list', 'kind: Pod\napiVersion: v1\nspec: {containers: x}\n', 'denied'],
     ['a name that is a number', POD.replace('name: myapp', 'name: 5'), 'denied'],
     ['a custom resource', 'kind: Widget\napiVersion: example.com/v1\nmetadata: {name: a}\n', 'unchanged'],
     [

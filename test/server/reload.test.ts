@@ -93,7 +93,7 @@ describe('a changed configuration', { timeout: 60_000 }, () => {
     expect(await monitoring('/metrics')).toContain('podgraft_config_reloads_total{result="accepted"} 5');
   });
 
-  test('that is invalid does not take effect, shows, and is forgotten once it is mended', async () => {
+  test('that is invalid does not take effect, shows, and is forgotten once it is fixed', async () => {
     const { output } = await start(config('v0'));
     writeFileSync(path('podgraft.yaml'), config('v1', '  - {name: three, use: metadatta}'));
     await expect.poll(() => monitoring('/readyz'), WAIT).toContain('configuration not reloaded');

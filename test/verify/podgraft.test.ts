@@ -95,7 +95,7 @@ spec:
   containers: [{name: app, image: "registry.example.com/app:1.2"}]
 `;
 
-/** These injectors by a server of their own: the others must get along with it. */
+/** These injectors on a separate server: the others must work with it. */
 const SPLIT = ['stamp', 'mesh', 'logs', 'policies'];
 
 const clusterFile = file('cluster.yaml', CLUSTER);

@@ -1,5 +1,5 @@
 // The cert-manager that test/e2e issues Podgraft's certificate with; built by tools/build-go-programs.mjs. 1.11 is the last minor
-// version whose programs belong to the module: later ones are modules of their own that are not published.
+// version whose programs belong to the module: later ones are separate modules that are not published.
 module podgraft.dev/tools/cert-manager
 
 go 1.26.0

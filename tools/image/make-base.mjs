@@ -73,7 +73,7 @@ function addNode(folder, nodeVersion) {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'));
 }
 
-/** Those that this machine trusts: a proxy may have an authority of its own. */
+/** Those that this machine trusts: a proxy may have its own authority. */
 function addCertificates(folder) {
   const host = '/etc/ssl/certs/ca-certificates.crt';
   mkdirSync(join(folder, 'etc/ssl/certs'), { recursive: true });

@@ -50,7 +50,7 @@ function checkStruct(checker: CheckContext, struct: Struct): Type {
   return type;
 }
 
-/** What an optional element holds. Anything but an optional or dyn is reported. */
+/** The type inside an optional element. Anything but an optional or dyn is reported. */
 function unwrap(checker: CheckContext, at: number, type: Type): Type {
   const inside = unwrapOptional(type);
   if (inside === undefined && type.kind !== 'dyn' && type.kind !== 'error') {

@@ -2,15 +2,15 @@ import type { Environment, Overload } from '../declarations.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Type } from '../types.ts';
 
-/** What the rules for single kinds of expressions need of the checker. */
+/** The checker's interface for the rules of single kinds of expressions. */
 export interface CheckContext {
   readonly environment: Environment;
   check(expression: Expression): Type;
-  /** Reports an issue. Returns the type of what is wrong, which fits everywhere. */
+  /** Reports an issue. Returns the error type, which fits everywhere. */
   report(at: number, text: string): Type;
   mismatch(at: number, expected: Type, found: Type): Type;
   undeclared(at: number, name: string): Type;
-  /** A type that is not known yet. */
+  /** A still unknown type. */
   fresh(): Type;
   resolve(type: Type): Type;
   isAssignable(type: Type, expected: Type): boolean;

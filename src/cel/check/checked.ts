@@ -2,7 +2,7 @@ import type { FunctionDeclaration, Overload } from '../declarations.ts';
 import type { Expression } from '../syntax/ast.ts';
 import type { Type } from '../types.ts';
 
-/** What the checker found out about the parts of an expression. */
+/** What the checker found about the parts of an expression. */
 export interface Checked {
   readonly types: ReadonlyMap<Expression, Type>;
   readonly calls: ReadonlyMap<Expression, ResolvedCall>;

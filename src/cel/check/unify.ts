@@ -46,7 +46,7 @@ export function mostGeneral(a: Type, b: Type): Type {
   return isLessSpecific(a, b) ? a : b;
 }
 
-/** Substitutions that can be taken back. */
+/** Substitutions that can be undone. */
 class Bindings {
   private readonly substitutions: Map<string, Type>;
   private readonly replaced: { readonly name: string; readonly type: Type | undefined }[] = [];

@@ -9,7 +9,7 @@ import { DYN, formatType, sameType, type Type, unwrapOptional } from '../types.t
 import { Failure } from '../values/values.ts';
 import type { Checked } from './checked.ts';
 
-/** What is wrong with literals, besides their types: timestamps, durations and patterns, and mixed lists and maps. */
+/** Finds invalid literals, besides wrong types: timestamps, durations and patterns, and mixed lists and maps. */
 export function validateLiterals(expression: Expression, checked: Checked): readonly Issue[] {
   const issues: Issue[] = [];
   visit(expression, false);
@@ -35,7 +35,7 @@ function* validateCall(call: Call, checked: Checked): Generator<Issue> {
     const value = implementationOf(resolved)(argument.value);
     if (value instanceof Failure) yield { at: argument.at, text: `invalid ${name} argument` };
   }
-  // cel-go looks at the first argument even of the function `matches(text, pattern)`.
+  // cel-go checks the first argument even of the function `matches(text, pattern)`.
   if (
     name === 'matches' &&
     typeof argument.value === 'string' &&

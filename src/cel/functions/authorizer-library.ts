@@ -22,7 +22,7 @@ const DECISION = struct('kubernetes.authorization.Decision');
 /** Two checks exhaust the limit of an expression. */
 const CHECK_COST = 350_000;
 
-/** Questions to the authorizer of the cluster, step by step. */
+/** Checks by the cluster's authorizer, built step by step. */
 export const authorizerLibrary: Library = [
   {
     name: 'path',
@@ -113,7 +113,7 @@ function reader(name: string, type: Type, read: (decision: AccessDecision) => un
   return { name, overloads: [method(`decision_${name}`, [DECISION], type, call)] };
 }
 
-/** A list of requirements, each of which has two characters at least. */
+/** A list of requirements, each of which has at least two characters. */
 function selectorCost(selector: unknown): number {
   const length = costSize(selector);
   return 10 + Math.ceil(length / 10) + Math.ceil(Math.ceil(length / 2) * 50);

@@ -40,7 +40,7 @@ import {
 } from '../values/values.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { worked } from './worked.ts';
+import { metered } from './metered.ts';
 
 /** Conversions between types: functions named for the type they convert to. */
 export const conversionLibrary: Library = [
@@ -79,7 +79,7 @@ export const conversionLibrary: Library = [
         DURATION,
         () => new Failure("type conversion error from 'int' to 'google.protobuf.Duration'"),
       ),
-      from(STRING, DURATION, (text) => new Duration(worked(parseDuration, String(text)))),
+      from(STRING, DURATION, (text) => new Duration(metered(parseDuration, String(text)))),
     ],
   },
   {
@@ -111,7 +111,7 @@ export const conversionLibrary: Library = [
     overloads: [
       from(TIMESTAMP, TIMESTAMP, same),
       from(INT, TIMESTAMP, (seconds) => new Timestamp(timestampFromInt(integerOf(seconds) ?? 0n))),
-      from(STRING, TIMESTAMP, (text) => new Timestamp(worked(parseTimestamp, String(text)))),
+      from(STRING, TIMESTAMP, (text) => new Timestamp(metered(parseTimestamp, String(text)))),
     ],
   },
   {

@@ -11,7 +11,7 @@ import { spendWork } from '../work.ts';
 import { textOf } from './conversion-library.ts';
 import { matching, tenths } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { worked } from './worked.ts';
+import { metered } from './metered.ts';
 
 const FORMAT = struct('kubernetes.NamedFormat');
 
@@ -37,7 +37,7 @@ export const formatLibrary: Library = [
   },
 ];
 
-/** Prints whole objects for a unit, so it counts what it reads. */
+/** Prints whole objects at a cost of one unit, so it counts what it reads. */
 function format(template: unknown, args: unknown): string {
   spendWork(100);
   return formatText(String(template), Array.isArray(args) ? args : [], VALUES);
@@ -49,7 +49,7 @@ function named(name: string): Optional {
 }
 
 function validate(format: unknown, text: unknown): Optional {
-  const problems = format instanceof FormatValue ? worked(format.content.problems, String(text)) : [];
+  const problems = format instanceof FormatValue ? metered(format.content.problems, String(text)) : [];
   return problems.length === 0 ? NONE : new Optional(problems);
 }
 

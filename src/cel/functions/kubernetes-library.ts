@@ -21,7 +21,7 @@ import { double, int, integerOf } from '../values/values.ts';
 import { spendWork } from '../work.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { worked } from './worked.ts';
+import { metered } from './metered.ts';
 
 const QUANTITY = struct('kubernetes.Quantity');
 const SEMVER = struct('kubernetes.Semver');
@@ -153,10 +153,10 @@ export const kubernetesLibrary: Library = [
         'string_to_semver',
         [STRING],
         SEMVER,
-        (text) => new SemverValue(worked(toSemver, String(text))),
+        (text) => new SemverValue(metered(toSemver, String(text))),
       ),
       overload('string_bool_to_semver', [STRING, BOOL], SEMVER, (text, normalize) => {
-        return new SemverValue(worked((version) => toSemver(version, normalize === true), String(text)));
+        return new SemverValue(metered((version) => toSemver(version, normalize === true), String(text)));
       }),
     ],
   },
@@ -164,9 +164,9 @@ export const kubernetesLibrary: Library = [
     name: 'isSemver',
     cost: traversal,
     overloads: [
-      overload('is_semver_string', [STRING], BOOL, (text) => worked(isSemver, String(text))),
+      overload('is_semver_string', [STRING], BOOL, (text) => metered(isSemver, String(text))),
       overload('is_semver_string_bool', [STRING, BOOL], BOOL, (text, normalize) =>
-        worked((version) => isSemver(version, normalize === true), String(text)),
+        metered((version) => isSemver(version, normalize === true), String(text)),
       ),
     ],
   },
@@ -180,7 +180,7 @@ export const kubernetesLibrary: Library = [
   })),
 ];
 
-/** What only mutations have. */
+/** Functions that only mutations have. */
 export const mutationLibrary: Library = [
   {
     name: 'jsonpatch.escapeKey',
@@ -194,7 +194,7 @@ export const mutationLibrary: Library = [
 /** Long numbers take more than linear time. */
 function parsed<T>(parse: (text: string) => T, text: string): T {
   spendWork(text.length ** 2 / 50_000);
-  return worked(parse, text);
+  return metered(parse, text);
 }
 
 function onQuantity(run: (quantity: Quantity) => unknown) {

@@ -11,7 +11,7 @@ function evaluate(expression: string): unknown {
   return compile(expression, environment).evaluate({ object });
 }
 
-// The library functions have tests of their own: this is about their names, types and dispatch.
+// The library functions have their own tests: this is about their names, types and dispatch.
 describe('libraries', () => {
   it.each<[string, unknown]>([
     ["object.text.split(',').map(s, s.upperAscii()).join('-')", 'A-B'],

@@ -160,7 +160,7 @@ function allocation(factor: number, size: number): number {
   return Math.floor(size * factor) + 11;
 }
 
-/** Comparing every element of a list with every other one. cel-go breaks down over what is not a list. */
+/** Comparing every element of a list with every other one. cel-go panics if an operand is not a list. */
 function selfComparison(list: unknown): number {
   if (!Array.isArray(list)) {
     const name = list instanceof Failure ? '*types.Err' : goTypeName(list);
@@ -241,7 +241,7 @@ function flatten(list: unknown, ...depths: readonly unknown[]): unknown {
   );
 }
 
-/** The elements of the result, which nested lists can have in any number. */
+/** The number of elements in the result, which nested lists do not limit. */
 function spendFlattening(list: readonly unknown[], depth: number | bigint): void {
   spendWork(2 * list.length);
   if (depth <= 0) return;
@@ -252,7 +252,7 @@ function range(size: unknown): unknown {
   return isInt(size) ? rangeList(size) : NO_OVERLOAD;
 }
 
-/** Sorts a list by keys, which must be of one type that has an order. Equal keys keep their order. */
+/** Sorts a list by keys, which must be of one comparable type. Stable. */
 function sortBy(list: readonly unknown[], keys: readonly unknown[]): unknown {
   if (list.length === 0) return list;
   if (!isComparable(keys[0])) return new Failure('list elements must be comparable');

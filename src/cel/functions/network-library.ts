@@ -19,7 +19,7 @@ import { MapBuilder } from '../values/maps.ts';
 import { costSize } from '../values/size.ts';
 import { doubleTraversal, nominal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { worked } from './worked.ts';
+import { metered } from './metered.ts';
 
 const IP = opaque('net.IP');
 const CIDR = opaque('net.CIDR');
@@ -31,7 +31,7 @@ export const networkLibrary: Library = [
     name: 'ip',
     cost: traversal,
     overloads: [
-      overload('string_to_ip', [STRING], IP, (text) => new IpValue(worked(toIp, String(text)))),
+      overload('string_to_ip', [STRING], IP, (text) => new IpValue(metered(toIp, String(text)))),
       method(
         'cidr_ip',
         [CIDR],
@@ -44,12 +44,12 @@ export const networkLibrary: Library = [
   {
     name: 'isIP',
     cost: traversal,
-    overloads: [overload('is_ip', [STRING], BOOL, (text) => worked(isIp, String(text)))],
+    overloads: [overload('is_ip', [STRING], BOOL, (text) => metered(isIp, String(text)))],
   },
   {
     name: 'ip.isCanonical',
     cost: doubleTraversal,
-    overloads: [overload('ip_is_canonical', [STRING], BOOL, (text) => worked(isCanonicalIp, String(text)))],
+    overloads: [overload('ip_is_canonical', [STRING], BOOL, (text) => metered(isCanonicalIp, String(text)))],
   },
   {
     name: 'family',
@@ -64,13 +64,13 @@ export const networkLibrary: Library = [
     name: 'cidr',
     cost: traversal,
     overloads: [
-      overload('string_to_cidr', [STRING], CIDR, (text) => new CidrValue(worked(toCidr, String(text)))),
+      overload('string_to_cidr', [STRING], CIDR, (text) => new CidrValue(metered(toCidr, String(text)))),
     ],
   },
   {
     name: 'isCIDR',
     cost: traversal,
-    overloads: [overload('is_cidr', [STRING], BOOL, (text) => worked(isCidr, String(text)))],
+    overloads: [overload('is_cidr', [STRING], BOOL, (text) => metered(isCidr, String(text)))],
   },
   {
     name: 'containsIP',
@@ -81,7 +81,9 @@ export const networkLibrary: Library = [
         [CIDR, STRING],
         BOOL,
         (cidr, text) =>
-          worked(isIp, String(text)) ? contains(cidr, new IpValue(worked(toIp, String(text)))) : NO_OVERLOAD,
+          metered(isIp, String(text))
+            ? contains(cidr, new IpValue(metered(toIp, String(text))))
+            : NO_OVERLOAD,
         ([cidr, text]) => compared(cidr) + tenths(text),
       ),
       method('cidr_contains_ip_ip', [CIDR, IP], BOOL, contains),
@@ -95,7 +97,7 @@ export const networkLibrary: Library = [
         'cidr_contains_cidr_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) => contains(cidr, new CidrValue(worked(toCidr, String(text)))),
+        (cidr, text) => contains(cidr, new CidrValue(metered(toCidr, String(text)))),
         ([cidr, text]) => compared(cidr) + tenths(cidr) + 1 + tenths(text),
       ),
       method('cidr_contains_cidr', [CIDR, CIDR], BOOL, contains),
@@ -134,12 +136,12 @@ export const networkLibrary: Library = [
     name: 'url',
     cost: traversal,
     overloads: [
-      overload('string_to_url', [STRING], URL, (text) => new UrlValue(worked(toUrl, String(text)))),
+      overload('string_to_url', [STRING], URL, (text) => new UrlValue(metered(toUrl, String(text)))),
     ],
   },
   {
     name: 'isURL',
-    overloads: [overload('is_url_string', [STRING], BOOL, (text) => worked(isUrl, String(text)))],
+    overloads: [overload('is_url_string', [STRING], BOOL, (text) => metered(isUrl, String(text)))],
   },
   urlPart('getScheme', 'url_get_scheme', ({ scheme }) => scheme),
   urlPart('getHost', 'url_get_host', ({ host }) => host),

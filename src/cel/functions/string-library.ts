@@ -103,7 +103,7 @@ export const stringLibrary: Library = [
   },
 ];
 
-/** A test of two strings, whose arguments are not checked before. */
+/** A predicate of two strings with unchecked arguments. */
 function test(
   name: string,
   id: string,
@@ -115,7 +115,7 @@ function test(
   return { name, unguarded: true, overloads: [method(id, [STRING, STRING], BOOL, call, cost)] };
 }
 
-/** Makes long texts of short ones, which its cost does not reflect. */
+/** Builds long texts from short ones, which its cost does not reflect. */
 function replace(text: unknown, part: unknown, by: unknown, limit: unknown = -1): unknown {
   const result = replaceText(String(text), String(part), String(by), isInt(limit) ? limit : -1);
   spendWork(result.length / 4);

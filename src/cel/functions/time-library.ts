@@ -12,7 +12,7 @@ import { Failure, int } from '../values/values.ts';
 import { spendWork } from '../work.ts';
 import type { Library } from './merge-libraries.ts';
 
-/** Parts of timestamps, in a time zone if one is given. Getters of durations convert the whole. */
+/** Parts of timestamps, in a time zone if one is given. Getters of durations convert the whole duration. */
 export const timeLibrary: Library = [
   getter('getFullYear'),
   getter('getMonth'),

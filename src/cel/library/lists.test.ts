@@ -15,7 +15,7 @@ test.each([
   expect(() => sliceList([1, 2, 3], start, end)).toThrow(message);
 });
 
-test('flatten goes as deep as it is told', () => {
+test('flatten stops at the given depth', () => {
   const list = [1, [2, [3, [4]]]];
   expect(flattenList(list)).toEqual([1, 2, [3, [4]]]);
   expect(flattenList(list, 0)).toEqual(list);

@@ -52,6 +52,6 @@ test.each([
   ['qualifiedName', 'A_/a', /^prefix part a lowercase RFC 1123 subdomain/],
   ['qualifiedName', 'a b', /^name part must consist of/],
   ['labelValue', 'a-', /^a valid label must be an empty string or consist of/],
-])('%s rejects %s in the words of Kubernetes', (format, text, expected) => {
+])("%s rejects %s with Kubernetes' message", (format, text, expected) => {
   expect(problems(format, text)).toEqual([expect.stringMatching(expected)]);
 });

@@ -122,7 +122,7 @@ function labelValueProblems(text: string): string[] {
   ];
 }
 
-/** A prefix may end in a dash: something follows. Like apimachinery, replaces the last two bytes. */
+/** A prefix may end in a dash, since more text follows. Like apimachinery, replaces the last two bytes. */
 function asPrefix(problems: NamedFormat['problems']): NamedFormat['problems'] {
   return (text) => problems(text.length > 1 && text.endsWith('-') ? text.replace(LAST_TWO, masked) : text);
 }

@@ -65,7 +65,7 @@ function clauseProblem(digits: string | undefined, verb: string): string | undef
     const conversion = `strconv.Atoi: parsing ${quote(digits ?? '')}: ${reason}`;
     return `error while parsing precision: error while converting precision to integer: ${conversion}`;
   }
-  // Go takes the first byte for a character.
+  // Go treats the first byte as a character.
   if (!/^[sdfebxXo]$/.test(verb))
     return `unrecognized formatting clause "${String.fromCharCode(toBytes(verb)[0] ?? 0)}"`;
   return undefined;

@@ -3,8 +3,8 @@ import { CelError } from '../cel-error.ts';
 import { CostError } from '../cost-error.ts';
 
 /**
- * Kubernetes' resource.Quantity: `digits × 10^exponent`. Unlike `kube/quantity.ts`, which asks what the API server accepts
- * in a manifest, this keeps what CEL can see of Go's value: the format, the exponent, and whether it is stored in 64 bits.
+ * Kubernetes' resource.Quantity: `digits × 10^exponent`. Unlike `kube/quantity.ts`, which models what the API server accepts
+ * in a manifest, this keeps the parts of Go's value that CEL can see: the format, the exponent, and whether it is stored in 64 bits.
  */
 export interface Quantity {
   readonly digits: bigint;
@@ -103,7 +103,7 @@ interface Suffix {
 
 interface Numeral {
   readonly isNegative: boolean;
-  /** Without leading zeros, but with one digit at least. */
+  /** Without leading zeros, but with at least one digit. */
   readonly whole: string;
   readonly fraction: string;
   /** `Mi` has no digits and is 0. */
@@ -134,7 +134,7 @@ function parseSuffix(text: string): Suffix | undefined {
     : { format: 'exponent', power: Number(BigInt.asIntN(32, BigInt(exponent))) };
 }
 
-/** Numbers that certainly fit into an int64. Which do is visible, so the bounds are Kubernetes' own. */
+/** Numbers that certainly fit into an int64. The bounds are visible, so they are Kubernetes' own. */
 function parseSmall(text: string, numeral: Numeral, { format, power }: Suffix): Quantity | undefined {
   const { isNegative, whole, fraction } = numeral;
   const isBinary = format === 'binary';
@@ -168,10 +168,10 @@ function parseLarge(
 
 const NANOS = 10n ** 9n;
 
-/** Rounds up: an amount that is too small to represent is still not nothing. */
+/** Rounds up: an amount too small to represent is still not zero. */
 function toNanos(magnitude: bigint, exponent: number): bigint {
   if (exponent >= -9) return magnitude * powerOfTen(exponent + 9);
-  // Far below, no digit remains.
+  // Far below, no digits remain.
   const divisor = powerOfTen(Math.min(-9 - exponent, magnitude.toString().length));
   return (magnitude + divisor - 1n) / divisor;
 }
@@ -226,7 +226,7 @@ function decimalText({ digits, exponent, format }: Quantity): string {
   for (; amount % 10n === 0n; amount /= 10n) power++;
   for (; power % 3 !== 0; power--) amount *= 10n;
   if (format === 'exponent') return `${amount}${power === 0 ? '' : `e${power}`}`;
-  // Kubernetes prints no suffix where it has none, even though the number is then wrong.
+  // Kubernetes prints no suffix if none exists, even though the number is then wrong.
   const [suffix = ''] = [...DECIMAL].find(([, value]) => value === power) ?? [];
   return `${amount}${suffix}`;
 }

@@ -54,7 +54,7 @@ test.each([
   ['(?=a)', 'invalid or unsupported Perl syntax: `(?=`'],
   ['\\pX', 'invalid character class range: `\\pX`'],
   ['a\\', 'trailing backslash at end of expression: ``'],
-])('the pattern %s is rejected in the words of Go', (pattern, message) => {
+])("the pattern %s is rejected with Go's message", (pattern, message) => {
   expect(() => compilePattern(pattern)).toThrow(`error parsing regexp: ${message}`);
 });
 
@@ -72,7 +72,7 @@ test.each([
   () => matchesPattern('ab'.repeat(100_000), compilePattern('^(?:a?b?){900}$')),
   () => findPattern('ab'.repeat(100_000), compilePattern('[ab]{900}[cd]')),
   () => findAllPattern('a'.repeat(20_000), compilePattern('a.*?b|a')),
-])('work that is too much ends soon, as an exceeded cost limit', (call) => {
+])('excessive work ends soon, as an exceeded cost limit', (call) => {
   const took = cpuMilliseconds(() =>
     expect(() => limitWork<undefined, undefined, unknown>(call, undefined, undefined)).toThrow(CostError),
   );

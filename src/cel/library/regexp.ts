@@ -16,16 +16,16 @@ export function compilePattern(pattern: string): Pattern {
   return patterns([pattern], () => compile(pattern));
 }
 
-/** Unanchored, as all searches. */
+/** Unanchored, like all searches. */
 export function matchesPattern(text: string, pattern: Pattern): boolean {
   if (pattern.programSize() > MAX_AUTOMATON_SIZE) return matcherOf(text, pattern, 1).find();
   spendWork(SEARCH_WORK + AUTOMATON_WORK * text.length);
   return pattern.test(text);
 }
 
-/** Small patterns are tested by an automaton, which is made as it is needed and then takes a few nanoseconds a character. */
+/** Small patterns are tested by an automaton, which is built lazily and then takes a few nanoseconds a character. */
 const MAX_AUTOMATON_SIZE = 40;
-/** What a character takes if the automaton becomes large. */
+/** The cost of a character if the automaton becomes large. */
 const AUTOMATON_WORK = 10;
 
 /** The leftmost match; empty if there is none. */
@@ -49,7 +49,7 @@ export function findAllPattern(text: string, pattern: Pattern, limit: number | b
   return found;
 }
 
-/** Fewer tries of instructions are only estimated: counting takes most of the time of a short search. */
+/** Fewer steps are only estimated: counting takes most of the time of a short search. */
 const UNCOUNTED_TRIES = 100_000;
 /** Starting a search takes about a microsecond. */
 const SEARCH_WORK = 100;

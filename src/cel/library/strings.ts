@@ -83,7 +83,7 @@ export function quoteText(text: string): string {
   return `"${text.replace(QUOTED, (char) => ESCAPES[char] ?? char)}"`;
 }
 
-/** Between them, `limit` occurrences of the part have been removed. */
+/** The pieces around the first `limit` occurrences of the part. */
 function piecesOf(text: string, part: string, limit: number): string[] {
   const pieces: string[] = [];
   let start = 0;

@@ -59,7 +59,7 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   throw new CelError(`unknown time zone ${zone}`);
 }
 
-/** Names are case-sensitive in Go, which reads files. Of an alias, only the canonical name is known here. */
+/** Names are case-sensitive in Go, which reads files. For aliases, only the canonical name is known here. */
 function isSpelledAs(zone: string, canonical: string): boolean {
   if (zone.toLowerCase() === canonical.toLowerCase()) return zone === canonical;
   return zone.split('/').every((part) => /^[A-Z]/.test(part));

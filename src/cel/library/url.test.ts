@@ -71,20 +71,20 @@ test.each([
   ['http://h/%é', 'invalid URL escape "%é"'],
   ['http://h/%😀', 'invalid URL escape "%\\xf0\\x9f"'],
   ['http://us er@h/', 'net/url: invalid userinfo'],
-])('%j is rejected in the words of Go', (text, message) => {
+])("%j is rejected with Go's message", (text, message) => {
   expect(isUrl(text)).toBe(false);
   expect(() => toUrl(text)).toThrow(
     `URL parse error during conversion from string: parse ${JSON.stringify(text)}: ${message}`,
   );
 });
 
-test('what only the parser of references rejects counts as a URL, but cannot be converted', () => {
+test('a text that only the parser of references rejects counts as a URL, but cannot be converted', () => {
   expect(isUrl('//a b/')).toBe(true);
   expect(() => toUrl('//a b/')).toThrow('parse "//a b/": invalid character " " in host name');
   expect(() => toUrl('mailto:x#%zz')).toThrow('parse "mailto:x#%zz": invalid URL escape "%zz"');
 });
 
-test('URLs are equal if they are printed alike', () => {
+test('URLs are equal if they are printed the same', () => {
   expect(toUrl('http://h/%7Ex').text).toBe('http://h/%7Ex');
   expect(toUrl('http://h?').text).toBe('http://h?');
   expect(toUrl('file:///x').text).toBe('file:///x');

@@ -31,7 +31,7 @@ export function toUrl(text: string): Url {
   };
 }
 
-/** Why a text is not a URI for a request, in Go's words. */
+/** Go's message if a text is not a URI for a request. */
 export function uriProblem(text: string): string | undefined {
   const parts = parseUrl(bytesOf(text), 'request');
   return typeof parts === 'string' ? `parse ${quote(text)}: ${parts}` : undefined;

@@ -6,7 +6,7 @@ export interface Frame {
   readonly locals: unknown[];
   /** Units spent so far. */
   cost: number;
-  /** Units that may be spent. Loops end when they are; the evaluation fails at the latest at its end. */
+  /** Units that may be spent. Loops end when they are spent; the evaluation fails at its end at the latest. */
   readonly limit: number;
 }
 

@@ -3,7 +3,7 @@ import { CelMap } from '../values/cel-map.ts';
 import { isMap, keysOf, lookUp } from '../values/maps.ts';
 import { isDouble, isInt, TypeValue, typeNameOf } from '../values/values.ts';
 
-/** Tests whether a value is of a type. Of lists and maps, only the first element is looked at. */
+/** Tests whether a value is of a type. In lists and maps, only the first element is checked. */
 export function typeTest(type: Type): (value: unknown) => boolean {
   const [first, second] = type.parameters.map(typeTest);
   switch (type.kind) {

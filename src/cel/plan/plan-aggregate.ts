@@ -94,7 +94,7 @@ function planStruct(context: PlanContext, { typeName, fields }: Struct): Step {
   };
 }
 
-/** What Go cannot have as a key breaks cel-go down. */
+/** A key of a type that Go cannot hash makes cel-go panic. */
 function checkKey(key: unknown): void {
   if (!isUnhashable(key)) return;
   throw new CelError(`internal error: runtime error: hash of unhashable type ${goTypeName(key)}`);

@@ -98,7 +98,7 @@ function callStep(call: ResolvedCall, invoke: Implementation, steps: readonly St
   return generalStep(invoke, cost, steps);
 }
 
-/** Evaluates arguments up to the first failure. The call costs nothing if an argument is left out. */
+/** Evaluates arguments up to the first failure. The call is free if an argument is not evaluated. */
 function generalStep(
   invoke: Implementation,
   cost: Cost | undefined,
@@ -165,7 +165,7 @@ function planAddition(
   const [left, right] = operands;
   if (left === undefined || right === undefined) return undefined;
   const [first, second] = [context.step(left), context.step(right)];
-  // Strings of which the checker knows nothing cost one unit.
+  // Strings of unknown type cost one unit.
   const isText = call.overloads.length === 1 && TEXTS.has(call.overloads[0]?.id ?? '');
   const slowly = implementationOf({ ...call, declaration: { ...call.declaration, call: add } });
   return stepPlan((frame) => {

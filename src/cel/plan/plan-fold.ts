@@ -206,7 +206,7 @@ function insert(builder: MapBuilder, key: unknown, value: unknown): Failure | un
   return undefined;
 }
 
-/** Collects what the filter lets through. A failure stays until the filter fails again, as in cel-go. */
+/** Collects elements that pass the filter. A failure stays until the filter fails again, as in cel-go. */
 function filtered(collector: Collector, filter: Step | undefined): Accumulator {
   let failure: Failure | undefined;
   return {

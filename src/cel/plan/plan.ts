@@ -4,13 +4,13 @@ import type { Expression } from '../syntax/ast.ts';
 import { Failure } from '../values/values.ts';
 import type { Frame, Step } from './frame.ts';
 
-/** What compilation makes of a part of an expression. Attributes can still be extended by selections. */
+/** The compiled form of a part of an expression. Attributes can still be extended by selections. */
 export type Plan =
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'step'; readonly step: Step }
   | { readonly kind: 'attribute'; readonly attribute: Attribute };
 
-/** A variable, a value, or a choice of two attributes, and the way from there. */
+/** A variable, a value, or a choice of two attributes, and the selections from there. */
 export interface Attribute {
   readonly base:
     | { readonly kind: 'variable'; readonly name: string }
@@ -35,7 +35,7 @@ export interface Qualifier {
   readonly key: { readonly constant: unknown } | { readonly step: Step };
 }
 
-/** What the rules for single kinds of expressions need of the compiler. */
+/** The compiler's interface for the rules of single kinds of expressions. */
 export interface PlanContext {
   readonly environment: Environment;
   readonly checked: Checked;

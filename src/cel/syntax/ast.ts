@@ -1,6 +1,6 @@
 import type { Type } from '../types.ts';
 
-/** A parsed expression. Macros are nodes of their own. `at` is an offset into the source. */
+/** A parsed expression. Macros are separate nodes. `at` is an offset into the source. */
 export type Expression =
   | Literal
   | Name
@@ -113,7 +113,7 @@ export interface OptionalMap {
   readonly flat: boolean;
 }
 
-/** Evaluates the body with a hidden variable: what `sortBy` becomes. */
+/** Evaluates the body with a hidden variable: the expansion of `sortBy`. */
 export interface Bind {
   readonly kind: 'bind';
   readonly at: number;

@@ -2,7 +2,7 @@ import type { Expression } from './ast.ts';
 import type { Issue } from './issue.ts';
 import type { Token, TokenKind } from './lexer.ts';
 
-/** The parser's place in the tokens, and what it has found wrong. */
+/** The parser's position in the tokens, and the issues found so far. */
 export class Cursor {
   readonly issues: Issue[];
   private readonly tokens: readonly Token[];
@@ -51,7 +51,7 @@ export class Cursor {
     });
   }
 
-  /** Reports an issue and goes on with a stand-in. */
+  /** Reports an issue and continues with a placeholder. */
   report(at: number, text: string): Expression {
     this.issues.push({ at, text });
     return { kind: 'name', at, name: '' };

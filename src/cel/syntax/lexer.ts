@@ -2,7 +2,7 @@ import type { Issue } from './issue.ts';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** As it stands in the source. */
+  /** As written in the source. */
   readonly text: string;
   readonly at: number;
 }
@@ -18,7 +18,7 @@ export type TokenKind =
   | 'symbol'
   | 'end';
 
-/** Splits a source into tokens, the last of which is `end`. What is not a token is an issue, and left out. */
+/** Splits a source into tokens, the last of which is `end`. Anything else is an issue and left out. */
 export function lex(source: string): { tokens: readonly Token[]; issues: readonly Issue[] } {
   const tokens: Token[] = [];
   const issues: Issue[] = [];
@@ -55,7 +55,7 @@ function tokenAt(source: string, at: number): Token | undefined {
   return undefined;
 }
 
-/** Where lexing goes on after text that is not a token: after the first character that no token could have there. */
+/** Where lexing continues after text that is not a token: after the first character that no token could have there. */
 function endOfGarbage(source: string, at: number): number {
   BROKEN.lastIndex = at;
   const start = BROKEN.test(source) ? BROKEN.lastIndex : at;
@@ -85,7 +85,7 @@ const PATTERNS: readonly (readonly [TokenKind, RegExp])[] = [
   ['symbol', /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y],
 ];
 
-/** The part of a token that is there although the token is not. */
+/** The valid beginning of an incomplete token. */
 const BROKEN = new RegExp(
   String.raw`"(?:${ESCAPE}|[^\\"\n\r])*(?:\\[xXuU]?[0-9a-fA-F]*)?|'(?:${ESCAPE}|[^\\'\n\r])*(?:\\[xXuU]?[0-9a-fA-F]*)?|[=&|]|${'`'}[A-Za-z0-9_.\-/ ]*`,
   'y',

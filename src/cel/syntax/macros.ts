@@ -1,7 +1,7 @@
 import type { Expression, Fold } from './ast.ts';
 import type { Cursor } from './cursor.ts';
 
-/** A call of a function by name, or what the macro of that name makes of it. */
+/** A call of a function by name, or the expansion of the macro of that name. */
 export function expandCall(
   cursor: Cursor,
   at: number,
@@ -18,7 +18,7 @@ export function expandCall(
   return { ...argument, at, mode: 'presence' };
 }
 
-/** A call of a method, or what the macro of that name makes of it. */
+/** A call of a method, or the expansion of the macro of that name. */
 export function expandMethod(
   cursor: Cursor,
   at: number,
@@ -63,7 +63,7 @@ const MACROS: ReadonlyMap<string, Macro> = new Map<string, Macro>([
 ]);
 
 interface FoldOptions {
-  /** What is wrong with an argument that should be the name of a variable. */
+  /** The problem with an argument that should be the name of a variable. */
   readonly complaint: string;
   readonly two?: boolean;
   readonly filtered?: boolean;
@@ -112,7 +112,7 @@ function optionalMap(name: string, flat: boolean): Macro {
   };
 }
 
-/** Sorts the list by the list of keys that `map` makes of it. */
+/** Sorts the list by the list of keys that `map` derives from it. */
 function expandSortBy(cursor: Cursor, at: number, target: Expression, args: readonly Expression[]) {
   if (!SORTABLE.has(target.kind)) {
     return cursor.report(

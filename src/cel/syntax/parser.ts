@@ -94,7 +94,7 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['%', '_%_'],
 ]);
 
-/** An even number of signs is none. A single minus belongs to the number that follows it. */
+/** An even number of signs has no effect. A single minus belongs to the number that follows it. */
 function parseUnary(cursor: Cursor): Expression {
   const { text, at } = cursor.peek();
   if (!cursor.is('!') && !cursor.is('-')) return parseMember(cursor);
@@ -160,7 +160,7 @@ function parsePrimary(cursor: Cursor): Expression {
   const dot = cursor.take('.') === undefined ? '' : '.';
   const name = cursor.peek();
   if (name.kind !== 'name' || KEYWORDS.has(name.text)) {
-    // A sign belongs to a number, so what follows it is wrong.
+    // A sign must be followed by a number.
     if (cursor.is('-')) cursor.next();
     cursor.unexpected("{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', number, string, IDENTIFIER}");
   }
@@ -242,7 +242,7 @@ function call(at: number, name: string, ...args: readonly Expression[]): Express
   return { kind: 'call', at, name, target: undefined, args };
 }
 
-/** Tokens of their own in the grammar. */
+/** Separate tokens in the grammar. */
 const KEYWORDS: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 const RESERVED: ReadonlySet<string> = new Set(
   'as break const continue else for function if import let loop package namespace return var void while'.split(

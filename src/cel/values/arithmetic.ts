@@ -80,7 +80,7 @@ export function negate(a: unknown): unknown {
 export const NO_OVERLOAD = new Failure('no such overload');
 const OVERFLOW = new Failure('integer overflow');
 
-/** The failure of an operation that a value does not have. Types with methods of their own have another text in cel-go. */
+/** The failure of an operation that a value does not have. Types with their own methods have another text in cel-go. */
 export function unsupported(operator: string, value: unknown): Failure {
   const hasMethods = typeof value === 'string' || value instanceof Timestamp || value instanceof Duration;
   return hasMethods ? NO_OVERLOAD : new Failure(`no such overload: ${operator}`);

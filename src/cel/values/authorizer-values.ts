@@ -1,6 +1,6 @@
 import { Failure, Special } from './values.ts';
 
-/** What may be asked: may a user do something with a resource or a path? Texts that were not given are empty. */
+/** An access check: may a user do something with a resource or a path? Unset texts are empty. */
 export interface AccessCheck {
   readonly user: AccessUser;
   readonly verb: string;
@@ -53,7 +53,7 @@ export class AuthorizerValue extends AuthorizerPart {
   }
 }
 
-/** A path, a group or a resource that a verb is still missing for. */
+/** A path, a group or a resource that still lacks a verb. */
 export class CheckValue extends AuthorizerPart {
   readonly typeName: string;
   readonly authorizer: AuthorizerValue;

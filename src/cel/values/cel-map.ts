@@ -1,6 +1,6 @@
 import { integerOf, isDouble, numberOf, Special } from './values.ts';
 
-/** A map of which some keys are not strings. Numbers that are equal are one key for looking up, whatever their types. */
+/** A map of which some keys are not strings. Equal numbers are the same key for lookups, whatever their types. */
 export class CelMap extends Special {
   readonly typeName = 'map';
   private readonly entries = new Map<unknown, { readonly key: unknown; value: unknown }>();
@@ -32,13 +32,13 @@ export class CelMap extends Special {
     for (const { key, value } of this.entries.values()) yield [key, value];
   }
 
-  /** Maps are compared entry by entry, whatever they are made of: `equal` does not call this. */
+  /** Maps of any representation are compared entry by entry: `equal` does not call this. */
   override equals(other: unknown): boolean {
     return other === this;
   }
 }
 
-/** Equal keys have equal hashes. Lists and other unusual keys are told apart by identity, as Go does. */
+/** Equal keys have equal hashes. Lists and other unusual keys are distinguished by identity, as in Go. */
 function hash(key: unknown): unknown {
   if (typeof key === 'string') return `s${key}`;
   if (typeof key === 'number' && Number.isInteger(key)) return key === 0 ? 0 : key;

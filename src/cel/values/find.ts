@@ -12,7 +12,7 @@ import {
   Uint,
 } from './values.ts';
 
-/** What a selection finds: undefined if there is nothing, a failure if one cannot select from the value. */
+/** The result of a selection: undefined if nothing is found, a failure if the value cannot be selected from. */
 export function findField(value: unknown, field: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value)) return new Failure("unsupported index type 'string' in list");
@@ -20,7 +20,7 @@ export function findField(value: unknown, field: string): unknown {
   return value instanceof Uint8Array ? undefined : ownMember(value as PlainMap, field);
 }
 
-/** What an index finds, likewise. */
+/** The result of an index, likewise. */
 export function findIndex(value: unknown, index: unknown): unknown {
   if (!isQualifier(index)) return new Failure(`invalid qualifier type: ${nativeTypeName(index)}`);
   if (Array.isArray(value)) {
@@ -31,7 +31,7 @@ export function findIndex(value: unknown, index: unknown): unknown {
   return typeof index === 'string' ? findField(value, index) : undefined;
 }
 
-/** Why a selection or index without result fails. */
+/** The failure of a selection or index without result. */
 export function notFound(value: unknown, key: unknown): Failure {
   return new Failure(`${Array.isArray(value) ? 'index out of bounds' : 'no such key'}: ${formatKey(key)}`);
 }

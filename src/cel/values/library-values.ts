@@ -16,7 +16,7 @@ abstract class LibraryValue<T> extends Special {
     this.content = content;
   }
 
-  /** How it is written. */
+  /** Its text. */
   abstract override toString(): string;
 
   protected abstract isSame(other: T): boolean;

@@ -32,7 +32,7 @@ export function lookUp(map: PlainMap | CelMap, key: unknown): unknown {
   return typeof key === 'string' ? ownMember(map, key) : undefined;
 }
 
-/** One look-up instead of two: all that a map inherits is functions, which are not values of CEL, and `__proto__`. */
+/** One lookup instead of two: a map inherits only functions, which are not CEL values, and `__proto__`. */
 export function ownMember(map: PlainMap, key: string): unknown {
   if (key === '__proto__') return Object.hasOwn(map, key) ? map[key] : undefined;
   const value = map[key];

@@ -72,14 +72,14 @@ export class JsonPatchValue extends Special {
   }
 }
 
-/** The types that mutations build. Any field name of an `Object` compiles; what it holds is checked by the caller. */
+/** The types that mutations build. Any field name of an `Object` compiles; the caller checks the values. */
 export function findMutationType(name: string): StructType | undefined {
   if (name === 'JSONPatch') return JSON_PATCH;
   if (name !== 'Object' && !name.startsWith('Object.')) return undefined;
   return { field: () => DYN, construct: (fields) => new ObjectValue(name, fields) };
 }
 
-/** cel-go finds every field of this type, and no type for unknown ones. */
+/** cel-go finds every field of this type, but has no type for unknown ones. */
 const UNSPECIFIED: Type = { kind: 'struct', name: '', parameters: [] };
 
 const JSON_PATCH: StructType = {

@@ -1,4 +1,4 @@
-// How CEL's values look in JavaScript. Parsed JSON is used as it is.
+// The representation of CEL's values in JavaScript. Parsed JSON is used as it is.
 //
 //   null, bool, string   themselves
 //   int                  a whole number within 2^53, else a bigint; unsafe whole numbers of JSON within int64 count too
@@ -13,7 +13,7 @@ export abstract class Special {
   /** The name of its type. */
   abstract readonly typeName: string;
 
-  /** Gets CEL's equality for the values that it consists of. */
+  /** Receives CEL's equality for its parts. */
   abstract equals(other: unknown, equal: Equality): boolean | Failure;
 
   /** The size that costs are derived from. */
@@ -26,7 +26,7 @@ export abstract class Special {
     return false;
   }
 
-  /** What a selection or index finds; undefined if there is nothing. */
+  /** The result of a selection or index; undefined if nothing is found. */
   find(_key: unknown): unknown {
     return undefined;
   }
@@ -39,7 +39,7 @@ export abstract class Special {
 
 export type Equality = (a: unknown, b: unknown) => boolean | Failure;
 
-/** An error as the value of an expression: `&&`, `||` and some macros can still do without it. */
+/** An error as the value of an expression: `&&`, `||` and some macros can still ignore it. */
 export class Failure extends Special {
   readonly typeName = 'error';
   readonly message: string;

@@ -1,10 +1,10 @@
-/** How to reach an API server, and as whom. */
+/** Address and credentials of an API server. */
 export interface Connection {
   /** May have a path, as behind a gateway that serves several clusters. */
   readonly server: URL;
   readonly tls: TlsSettings;
   readonly credentials: Credentials;
-  /** The namespace of the kubeconfig's context, or of the Pod that we run in. */
+  /** The namespace of the kubeconfig's context, or of podgraft's own Pod. */
   readonly namespace?: string;
 }
 
@@ -18,7 +18,7 @@ export interface TlsSettings {
 
 export interface Credentials {
   current(): Promise<Credential>;
-  /** The server answered 401: `current` has to look for a newer credential. */
+  /** The server answered 401: `current` must look for a newer credential. */
   refused(credential: Credential): void;
 }
 

@@ -3,7 +3,7 @@ import { PodgraftError } from '../../podgraft-error.ts';
 export interface Deadline {
   readonly signal: AbortSignal;
   restart(timeoutMs: number): void;
-  /** For work that cannot be aborted: stops waiting for it. */
+  /** For work that cannot be aborted: only stops waiting for it. */
   race<T>(promise: Promise<T>): Promise<T>;
   /** The error to throw for one that occurred under this deadline: the reason for the abort, if there was one. */
   explain(error: unknown): unknown;

@@ -91,7 +91,7 @@ describe('credentials from a plugin', () => {
     expect(`${error} ${JSON.stringify(error)} ${(error as Error).cause}`).not.toContain('hunter2');
   });
 
-  it('that come too late do not hold up a call', async () => {
+  it('that arrive too late do not delay a call', async () => {
     const kube = createClient(plugin(`exec sleep 2`));
     await expect(kube.get(target, { timeoutMs: 100 })).rejects.toThrow('no answer within 100 ms');
     kube.close();

@@ -12,19 +12,19 @@ export interface FindOptions extends KubeconfigOptions {
 
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The kubeconfig that was chosen by path, context or KUBECONFIG; else the cluster that we run in; else ~/.kube/config. */
+/** The kubeconfig that was chosen by path, context or KUBECONFIG; else the cluster that podgraft runs in; else ~/.kube/config. */
 export function findConnection(options: FindOptions = {}): Connection {
   const { path, context, env = process.env } = options;
   const isChosen = path !== undefined || context !== undefined || Boolean(env.KUBECONFIG);
   return !isChosen && isInCluster(options) ? inClusterConnection(options) : kubeconfigConnection(options);
 }
 
-/** Whether we run in a Pod with a ServiceAccount token. */
+/** Whether this process runs in a Pod with a ServiceAccount token. */
 export function isInCluster({ env = process.env, folder = FOLDER }: FindOptions = {}): boolean {
   return Boolean(env.KUBERNETES_SERVICE_HOST) && existsSync(join(folder, 'token'));
 }
 
-/** The API server of the cluster that we run in, as the Pod's ServiceAccount. */
+/** The API server of the cluster that podgraft runs in, as the Pod's ServiceAccount. */
 export function inClusterConnection(options: FindOptions = {}): Connection {
   const { env = process.env, folder = FOLDER, now = Date.now } = options;
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443' } = env;

@@ -39,7 +39,7 @@ export function kubeconfigConnection(options: KubeconfigOptions = {}): Connectio
   const users = files.flatMap((file) => file.users ?? []);
   const user: UserSettings = context.user ? find('user', users, context.user).user : {};
 
-  // To bypass the proxy would send the credentials over another route than the user wants.
+  // Bypassing the proxy would send the credentials over a route that the user did not choose.
   if (cluster['proxy-url'])
     throw invalid(`cluster "${context.cluster}" has a proxy-url, which is not supported`);
   if (!URL.canParse(cluster.server) || !/^https?:/.test(cluster.server)) {
@@ -57,7 +57,7 @@ export function kubeconfigConnection(options: KubeconfigOptions = {}): Connectio
   };
 }
 
-/** Ignoring any of these would authenticate us as somebody else. */
+/** Ignoring any of these would authenticate as someone else. */
 const UNSUPPORTED = ['username', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'] as const;
 
 function kubeconfigPaths(path: string | undefined, env: NodeJS.ProcessEnv): string[] {

@@ -23,7 +23,7 @@ export async function readObject(
   const received = await text(response).catch((error: unknown) => {
     throw unreachable(what, error);
   });
-  // Not with the parser's own error: it quotes the text, which may be a Secret.
+  // Without the parser's own error: it quotes the text, which may be a Secret.
   const body = tryParseJson(received);
   const { statusCode: status = 0, headers } = response;
   if (status >= 200 && status < 300) {

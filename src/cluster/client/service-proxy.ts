@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { startDeadline } from './deadline.ts';
 import { createTransport } from './transport.ts';
 
-/** A port of a Service that speaks HTTPS. */
+/** An HTTPS port of a Service. */
 export interface ServiceAddress {
   readonly namespace: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export interface ProxiedAnswer {
   readonly contentType?: string;
 }
 
-/** Reaches Services from outside of the cluster through the API server, which needs `create` on `services/proxy`. */
+/** Reaches Services from outside the cluster through the API server, which needs `create` on `services/proxy`. */
 export function createServiceProxy(connection: Connection) {
   const transport = createTransport(connection);
   return {

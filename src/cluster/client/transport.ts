@@ -50,7 +50,7 @@ export function createTransport({ server, tls, credentials }: Connection) {
       const sent = secure ? httpsRequest(url, { ...options, ...certificate }) : httpRequest(url, options);
       sent.on('response', resolve);
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The server may close a kept connection just as we reuse it, regardless of the request.
+        // The server may close a kept connection just as it is reused, regardless of the request.
         const isStale = sent.reusedSocket && error.code === 'ECONNRESET';
         if (isStale && mayRepeat && !signal.aborted) resolve(send(request, credential, signal, false));
         else reject(unreachable(what, error));

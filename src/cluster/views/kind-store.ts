@@ -28,7 +28,7 @@ export class KindStore extends ObjectStore {
     this.advance(version, now);
   }
 
-  /** Everything up to `version` has been reported: an object that a live read found before it, and no event named, is deleted. */
+  /** Everything up to `version` has been reported: an object that a live read found before it, but no event reported, has been deleted. */
   advance(version: string, now: number): void {
     this.#version = version;
     for (const { object, readAt } of this.#unconfirmed.values()) {
@@ -37,7 +37,7 @@ export class KindStore extends ObjectStore {
     }
   }
 
-  /** Takes the result of a live read, unless the watch has got further already. */
+  /** Takes the result of a live read, unless the watch is already ahead. */
   putAhead(object: KubeObject, now: number): void {
     const { namespace = '', name = '', resourceVersion } = object.metadata;
     if (this.get(namespace, name) !== undefined || isUpTo(resourceVersion, this.#version)) return;

@@ -46,7 +46,7 @@ it('waits for the watch cache of a server without a warning, and resumes from th
   expect(new Set(versions)).toEqual(new Set(['7']));
 });
 
-it('reports a lost watch if the server keeps asking it to wait', async () => {
+it('reports a lost watch if the server keeps answering with 429', async () => {
   const { logged } = await follow(initializing, initializing, 'open');
   expect(logged).toEqual(['kind listed', 'watch lost', 'watch resumed']);
 });

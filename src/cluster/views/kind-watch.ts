@@ -82,7 +82,7 @@ export class KindWatch {
     let resourceVersion: string | undefined;
     let failures = 0;
     let longestDelay = FIRST_DELAY_MS;
-    /** Doubles with each attempt. Half of it is random, so that replicas do not return at the same moment. */
+    /** Doubles with each attempt. Half of it is random, so that replicas do not reconnect at the same moment. */
     const nextDelay = () => {
       const delay = (longestDelay / 2) * (1 + random());
       longestDelay = Math.min(2 * longestDelay, LONGEST_DELAY_MS);
@@ -211,8 +211,8 @@ function isRoutine(status: number | undefined, failures: number): boolean {
 }
 
 /**
- * Whether to list again: the server has dropped our resourceVersion (410), does not know it yet (504, after its database was
- * restored), or rejects it. Refusals of our credentials or because of load say nothing about the version.
+ * Whether to list again: the server has dropped the resourceVersion (410), does not know it yet (504, after its database was
+ * restored), or rejects it. Refusals because of credentials or load are unrelated to the version.
  */
 function isHistoryGone(status = 0): boolean {
   return status === 504 || (status >= 400 && status < 500 && ![401, 403, 429].includes(status));

@@ -23,7 +23,7 @@ type Target = Pick<KindWatch, 'store' | 'trim'>;
 /** Undefined after a successful read, whether the object exists or not. */
 type Failure = string | undefined;
 
-/** Callers may wait for less; the result then serves the next one. */
+/** Callers may wait for a shorter time; the result then serves the next caller. */
 const READ_TIMEOUT_MS = 3_000;
 /** After a read that found nothing or failed, the object is not read again for this long. */
 const QUIET_MS = 1_000;

@@ -53,7 +53,7 @@ describe('a live read', () => {
     expect(view.reads).toEqual({ found: 1, missing: 1, failed: 0 });
   });
 
-  it('waits until the deadline, and keeps an object that comes later', async () => {
+  it('waits until the deadline, and keeps an object that arrives later', async () => {
     const view = await openBehind();
     rig.accounts.put('slow');
     const hook = rig.server.handle;

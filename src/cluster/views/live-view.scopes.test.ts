@@ -71,7 +71,7 @@ const dataOf = (view: LiveView, namespace: string, name: string) => view.get(MAP
 const asked = () => new Set(server.calls.map(({ path, query }) => `${path} ${query.get('fieldSelector')}`));
 
 describe('an object that is read by name', () => {
-  it('has a list and a watch of its own', async () => {
+  it('has its own list and watch', async () => {
     allow(roles).put('roles-map', { data: { config: '{}' } });
     allow(mesh).put('istio', { data: { mesh: 'a' } });
     const view = await startSynced(roles, mesh);

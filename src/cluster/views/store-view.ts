@@ -13,7 +13,7 @@ type KindRef = Pick<ResourceRef, 'kind' | 'group'>;
 
 /** A cluster view over stores. If several stores of a kind hold the same object, the first of them counts. */
 export function storeView(all: readonly StoreOfKind[]): ClusterView {
-  // By kind, then by group: injectors look up objects in every review, and a joined key would have to be made each time.
+  // By kind, then by group: injectors look up objects in every review, and building a joined key each time would cost more.
   const kinds = new Map<string, Map<string, Stores>>();
   for (const { ref, store } of all) {
     const groups = kinds.get(ref.kind) ?? new Map<string, Stores>();

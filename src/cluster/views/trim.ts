@@ -5,7 +5,7 @@ import { includesScope, scopeOf } from '../../sdk/reads.ts';
 
 export type Trim = (object: KubeObject) => KubeObject;
 
-/** Makes a smaller copy of an object from the API, with the fields that any of these reads asks for. */
+/** Makes a smaller copy of an object from the API, with the fields of all these reads. */
 export function trimFor(ref: ResourceRef, reads: readonly ReadRef[]): Trim {
   const apiVersion = apiVersionOf(ref);
   const { kind } = ref;

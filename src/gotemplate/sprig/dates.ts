@@ -9,7 +9,7 @@ import { int, intOf, named, structType } from '../host-values.ts';
 import { Int, type Method, type Methods, Struct, type Value } from '../values.ts';
 
 /**
- * Sprig's functions on dates and durations. The local zone is UTC, as in a container without settings of its own. There is no
+ * Sprig's functions on dates and durations. The local zone is UTC, as in a container without its own setting. There is no
  * clock: `now` and `ago` fail, and so does everything that would use the present time instead of its argument.
  */
 export const DATES: FunctionMap = {

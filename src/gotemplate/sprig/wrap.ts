@@ -17,7 +17,7 @@ export const WRAP: FunctionMap = {
 
 const SPACE = 32;
 
-/** Breaks at the last space within `length`. Longer words are cut, or else have a line of their own. */
+/** Breaks at the last space within `length`. Longer words are cut, or else get their own line. */
 function wrapped(meter: Meter, text: string, length: Int, separator: string, cutsWords: boolean): string {
   meter.spend(textCost(text));
   const bytes = toBytes(text);

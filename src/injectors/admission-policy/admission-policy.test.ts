@@ -59,7 +59,7 @@ it('names policy, binding and expression in the trace', () => {
   });
 });
 
-it('runs policies until they agree, whatever their names are', () => {
+it('runs policies until they agree, whatever their names', () => {
   const outcome = run([
     mutating('a-second', label('second', "object.metadata.?labels['first'].orValue('?')")),
     binding('a-second'),
@@ -119,7 +119,7 @@ it('keeps fields that are newer than the API description', () => {
   expect(outcome).toMatchObject({ patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }] });
 });
 
-it('judges the object that the other injectors leave', () => {
+it('judges the object after the other injectors', () => {
   const policy = {
     ...mutating('labelled', ''),
     kind: 'ValidatingAdmissionPolicy',

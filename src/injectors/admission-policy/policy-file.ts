@@ -8,7 +8,7 @@ export const POLICY_KINDS: readonly string[] = [
 
 /** A file of policies and bindings, as YAML or JSON. */
 export interface PolicyFile extends FileSource<readonly JsonObject[]> {
-  /** The content that was parsed last, for `problems`. */
+  /** The last parsed content, for `problems`. */
   current: readonly JsonObject[];
 }
 

@@ -14,7 +14,7 @@ import {
 import { isUsable } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
-/** What policies are evaluated with: those of the cluster view and of files that are valid, and the objects they may look at. */
+/** The inputs of an evaluation: valid policies of the cluster view and of files, and the objects that they may read. */
 export function policyInputs({ config, cluster, files }: Context<PolicySettings>): PolicyInputs {
   const inFiles = config.files.flatMap((file) => files.get(file) ?? []);
   return {
@@ -72,7 +72,7 @@ function declared(params: readonly ResourceRef[], group: string, kind: string, v
   return ref && { ...ref, version, schema: undefined };
 }
 
-/** A request as policies know it. */
+/** A request in the form that policies see. */
 export function attributesOf(request: Request, object: JsonObject): Attributes {
   const { operation, kind, resource, subResource, name, userInfo, dryRun, oldObject } = request;
   // The namespace of a Namespace is its own name.

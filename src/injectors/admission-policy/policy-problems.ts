@@ -2,7 +2,7 @@ import { validatePolicy } from '../../policy/validate-policy.ts';
 import { cacheByObject, isJsonObject, type JsonObject } from '../../sdk/index.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
-/** Whether a policy or binding is run. One that is not does not disturb the others. */
+/** Whether a policy or binding is run. An invalid one does not affect the others. */
 export function isUsable(object: JsonObject, config: PolicySettings): boolean {
   return problemOf(object, config) === undefined;
 }

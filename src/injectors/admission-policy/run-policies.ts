@@ -28,7 +28,7 @@ export function policyProblems(config: PolicySettings, cluster: ClusterView): re
 }
 
 /**
- * Runs the mutating policies until none changes the object any more, whatever their reinvocationPolicy: the webhook itself may be
+ * Runs the mutating policies until none changes the object, whatever their reinvocationPolicy: the webhook itself may be
  * called again for the result.
  */
 export function runMutating(object: JsonObject, context: Context<PolicySettings>): Verdict<object> {
@@ -76,7 +76,7 @@ function idleReason(trace: readonly PolicyTrace[]): string {
 function unsettled(trace: readonly PolicyTrace[]): Error {
   const names = trace.filter(isChange).map(({ policy }) => `"${policy}"`);
   const subject = names.length === 1 ? `MutatingAdmissionPolicy ${names[0]}` : `policies ${names.join(', ')}`;
-  const advice = 'give its mutations a condition, so that they add nothing twice';
+  const advice = 'give its mutations a condition, so that nothing is added twice';
   return new Error(`${subject} would change the object every time it runs: ${advice}`);
 }
 

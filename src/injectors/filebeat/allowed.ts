@@ -13,7 +13,7 @@ const amount = () =>
     ),
   );
 
-/** Limits to what annotations can ask for. Defaults from the configuration are not limited. */
+/** Limits on what annotations can request. Defaults from the configuration are not limited. */
 export const allowedSchema = v.strictObject({
   images: patterns(),
   logPaths: patterns(),

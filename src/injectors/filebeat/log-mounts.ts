@@ -29,7 +29,7 @@ export interface LogMounts {
   readonly problem?: string;
 }
 
-/** In characters, for all containers together. The API server cannot store Pods of more than 1.5 MiB. */
+/** In characters, for all containers together. The API server cannot store Pods larger than 1.5 MiB. */
 const MAX_ADDED = 2 ** 20;
 /** The keys and quotes of a mount in JSON. */
 const MOUNT_OVERHEAD = 64;

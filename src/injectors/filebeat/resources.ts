@@ -62,7 +62,7 @@ export function fitResources(
   return { requests, limits, warnings, problems };
 }
 
-/** False if the container has no amount of its own. */
+/** False if the container does not set an amount itself. */
 function differs(own: string | number | undefined, wanted: string | undefined): boolean {
   return isLess(own, wanted) || isLess(wanted, own);
 }

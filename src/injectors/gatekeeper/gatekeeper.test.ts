@@ -87,7 +87,7 @@ test('the last mutator by kind and name wins, and the result is stable', () => {
   ).toEqual([]);
 });
 
-test('what one mutator changes can make an earlier one match', () => {
+test('a change of one mutator can make an earlier one match', () => {
   const late = label('a', 'late', { labelSelector: { matchLabels: { early: 'yes' } } });
   expect(run([late, label('b', 'early')]).object.metadata.labels).toEqual({ early: 'yes', late: 'yes' });
 });
@@ -145,7 +145,7 @@ test('a value that the API server has completed is not replaced again, but one w
   );
 });
 
-test('mutators in conflict are off, which requests and problems say; the others go on', () => {
+test('conflicting mutators are off, which requests and problems report; the others still run', () => {
   const objects = [
     assign('a', 'spec.containers[name: *].tty', true),
     assign('b', 'spec.containers.tty', true),
@@ -254,7 +254,7 @@ function runWithReplies(objects: readonly KubeObject[], answer: (keys: readonly 
   }
 }
 
-test('external data is asked for once per provider, and its own values are not asked for again', () => {
+test('external data is requested once per provider, and its own values are not requested again', () => {
   const objects = [
     PROVIDER,
     external('a', 'spec.containers[name: *].image'),
@@ -279,7 +279,7 @@ test('external data is asked for once per provider, and its own values are not a
 test.each<[string, JsonObject, unknown]>([
   ['Ignore', { failurePolicy: 'Ignore' }, 'till:1'],
   ['UseDefault', { failurePolicy: 'UseDefault', default: 'fallback:1' }, 'fallback:1'],
-])('failurePolicy %s goes on with a warning', (_, policy, image) => {
+])('failurePolicy %s continues with a warning', (_, policy, image) => {
   const { outcome } = runWithReplies(
     [PROVIDER, external('a', 'spec.containers[name: *].image', policy)],
     () => ({

@@ -95,7 +95,7 @@ function run(
   const sources = { providers: config.providers, cluster: config.cluster ? cluster : undefined, calls };
   const resolved = resolvePlaceholders(mutated, sources);
   if (resolved === undefined) return skip('waits for external data');
-  // Placeholders are new objects, even if the data is what the object has already.
+  // Placeholders are new objects, even if the object already has the same data.
   const result = sameJson(resolved.object, object) ? object : resolved.object;
   const all = [...warnings, ...resolved.warnings];
   return verdict(object, result, { applied: count, notes, warnings: all });
@@ -104,7 +104,7 @@ function run(
 interface Report {
   /** The number of mutators whose `match` held. */
   readonly applied: number;
-  /** By mutator, what it changed. */
+  /** The changes of each mutator. */
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }

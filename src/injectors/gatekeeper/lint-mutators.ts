@@ -14,7 +14,7 @@ export interface MutatorFinding {
   readonly message: string;
 }
 
-/** Mistakes in mutation resources that can be seen without a request. Other objects are ignored. */
+/** Mistakes in mutation resources that are visible without a request. Other objects are ignored. */
 export function lintMutators(objects: readonly KubeObject[]): readonly MutatorFinding[] {
   const resources = objects.filter(
     ({ apiVersion, kind }) => apiVersion.startsWith(`${MUTATIONS_GROUP}/`) && isMutatorKind(kind),
@@ -33,7 +33,7 @@ export function lintMutators(objects: readonly KubeObject[]): readonly MutatorFi
             finding(
               'empty-match',
               mutator,
-              'has no match, so that it applies to every object, in kube-system too',
+              'has no match, so it applies to every object, also in kube-system',
             ),
           ]
         : [];

@@ -45,7 +45,7 @@ export interface InjectInput {
   readonly settings: Settings;
   /** From the URL of the webhook. */
   readonly pathEnv: PathEnv;
-  /** With the Pod to inject. */
+  /** Includes the Pod to inject. */
   readonly data: TemplateData;
   /** The same object for all calls for one Pod. */
   readonly review?: object;
@@ -182,7 +182,7 @@ function nameSets({ containers, initContainers }: TemplateNames): NonNullable<Pr
   return { containers: new Set(containers), initContainers: new Set(initContainers) };
 }
 
-/** What an earlier injection decided; nodes and settings may have changed since. */
+/** The decision of an earlier injection; nodes and settings may have changed since. */
 function wasNative({ status }: PreviousInjection): boolean | undefined {
   if (status?.initContainers.has(PROXY)) return true;
   return status?.containers.has(PROXY) ? false : undefined;

@@ -156,7 +156,7 @@ const pods = fc
   }));
 
 describe('for any Pod', () => {
-  test('the laws hold, with or without native sidecars and a cluster of its own', {
+  test('the laws hold, with or without native sidecars and a separate cluster', {
     timeout: 120_000,
   }, () => {
     const settings = [{}, { nativeSidecars: false }, { injectPath: '/inject/cluster/c/net/n' }].map((raw) =>

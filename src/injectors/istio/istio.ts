@@ -4,6 +4,7 @@ import {
   type DeepReadonly,
   defineInjector,
   deny,
+  firstMessages,
   labelsOf,
   type Pod,
   type Request,
@@ -19,7 +20,6 @@ import { injectPathEnv, type PathEnv } from './decide/inject-path.ts';
 import { decideInjection } from './decide/injection-policy.ts';
 import { selectionMismatch, webhookSelectors } from './decide/webhook-selectors.ts';
 import { injectPod } from './inject-pod.ts';
-import { firstOf } from './message.ts';
 import { PROXY_CONFIG } from './names.ts';
 import { asObject } from './pod-json.ts';
 import { NODE, nativeSidecars } from './render/native-sidecars.ts';
@@ -70,7 +70,7 @@ with:
     const forbidden = forbiddenAnnotations(annotationsOf(pod), settings.forbiddenAnnotations);
     if (forbidden !== undefined) return deny(forbidden);
     const problems = annotationProblems(annotationsOf(pod));
-    if (problems.length > 0) return deny(firstOf(problems, '; '));
+    if (problems.length > 0) return deny(firstMessages(problems).join('; '));
 
     const isOpenshift = settings.platform === 'openshift';
     const ids = isOpenshift ? openshiftIds(namespace) : DEFAULT_IDS;

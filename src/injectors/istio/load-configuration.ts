@@ -18,7 +18,7 @@ export interface LoadedConfiguration {
   readonly defaultTemplates: readonly PodTemplate[];
 }
 
-/** Parses a configuration and its templates, and injects an ordinary Pod: what fails for it must not take effect. */
+/** Parses a configuration and its templates, and injects an ordinary Pod: a configuration that fails for it must not take effect. */
 export function loadConfiguration(texts: ConfigurationTexts, settings: Settings): LoadedConfiguration {
   const configuration = readConfiguration(texts);
   const functions = templateFunctions(settings.env);

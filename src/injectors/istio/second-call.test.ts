@@ -95,18 +95,15 @@ describe('a second call changes nothing', () => {
     const first = run(podWith(annotations, spec));
     for (const again of [first.object, withApiDefaults(first.object) as JsonObject])
       expect(run(again).patch).toEqual([]);
-    // As the Pod had them. Within the first call, the injector has seen its own result already.
+    // As in the original Pod. Within the first call, the injector has already seen its own result.
     const names = (spec.containers as readonly JsonObject[]).map(({ name }) => `${name},`);
     expect(JSON.stringify(first.object)).toContain(`"name":"APP_CONTAINERS","value":"${names.join('')}"`);
   });
 
-  test.each([true, false])(
-    'if native sidecars were %s at the first call and are not so any more',
-    (native) => {
-      const first = injector({ nativeSidecars: native })(podWith({}, { containers: [{ name: 'web' }] }));
-      expect(injector({ nativeSidecars: !native })(first.object).patch).toEqual([]);
-    },
-  );
+  test.each([true, false])('if native sidecars were %s at the first call and no longer are', (native) => {
+    const first = injector({ nativeSidecars: native })(podWith({}, { containers: [{ name: 'web' }] }));
+    expect(injector({ nativeSidecars: !native })(first.object).patch).toEqual([]);
+  });
 });
 
 test('a container that another injector has removed does not come back', () => {
@@ -117,7 +114,7 @@ test('a container that another injector has removed does not come back', () => {
   expect(JSON.stringify(run(without as JsonObject).object.spec)).not.toContain('"old"');
 });
 
-test('the status has no key of our own where the Pod shows its containers before the injection', () => {
+test('adds no Podgraft key to the status where the Pod shows its containers before the injection', () => {
   const { object } = injector({ nativeSidecars: true })(podWith({}, { containers: [{ name: 'web' }] }));
   const { annotations } = object.metadata as { annotations: Record<string, string> };
   expect(annotations['sidecar.istio.io/status']).toBe(

@@ -32,7 +32,7 @@ export function containerNamesKey(language: LanguageName): string {
   return CONTAINER_NAMES_KEYS.get(language) ?? '';
 }
 
-// Looking up a text that was just put together takes several times as long.
+// Looking up a concatenated string takes several times as long.
 const INJECT_KEYS = keysBy((language) => `${PREFIX}inject-${language}`);
 const CONTAINER_NAMES_KEYS = keysBy((language) =>
   // The operator keeps the "inject-" prefix for nginx only.

@@ -1,6 +1,12 @@
-import { type DeepReadonly, isLess, matchesNamePattern, type ResourceRequirements } from '../../sdk/index.ts';
+import {
+  type DeepReadonly,
+  isLess,
+  matchesNamePattern,
+  quoted,
+  type ResourceRequirements,
+  shortened,
+} from '../../sdk/index.ts';
 import type { LanguageName } from './annotations.ts';
-import { quoted, shortened } from './message.ts';
 import type { Options } from './options.ts';
 import type { Collector } from './resources/collector.ts';
 import type { InstrumentationSpec } from './resources/instrumentation.ts';
@@ -54,7 +60,7 @@ function agentOf(language: Exclude<LanguageName, 'sdk'>, spec: InstrumentationSp
   return { image: section.image, resources: section.resourceRequirements };
 }
 
-/** An image that is not set is one of the configuration, which is always allowed. */
+/** The default image comes from the configuration, and is always allowed. */
 function imageViolation(images: readonly (string | undefined)[], options: Options): string | undefined {
   const { allowedImages } = options;
   const forbidden = images.find(

@@ -1,8 +1,8 @@
+import { firstMessages, quoted, shortened } from '../../sdk/index.ts';
 import { injectKey, instanceOf, isTrue } from './annotations.ts';
 import { namespaceViolation } from './guardrails.ts';
 import type { Injection } from './injection.ts';
 import type { LanguageRequest } from './language-requests.ts';
-import { firstNames, quoted } from './message.ts';
 import { preparedLanguage } from './prepared-language.ts';
 import { INSTRUMENTATION, type Instrumentation, parseInstrumentation } from './resources/instrumentation.ts';
 import type { Invalid } from './resources/schema.ts';
@@ -83,7 +83,7 @@ function onlyInstrumentation({ language }: LanguageRequest, injection: Injection
   const problem =
     names.length === 0
       ? `no Instrumentation in namespace "${namespace}": create one, or set annotation "${injectKey(language)}" to NAMESPACE/NAME of another`
-      : `expected one Instrumentation for namespace "${namespace}", found ${names.length} (${firstNames(names.sort())}): set annotation "${injectKey(language)}" to one of these names`;
+      : `expected one Instrumentation for namespace "${namespace}", found ${names.length} (${firstMessages(names.sort().map(shortened), 10).join(', ')}): set annotation "${injectKey(language)}" to one of these names`;
   return { problem };
 }
 

@@ -1,3 +1,4 @@
+import { quoted } from '../../sdk/index.ts';
 import {
   CONTAINER_NAMES,
   containerNamesKey,
@@ -7,7 +8,6 @@ import {
   type LanguageName,
 } from './annotations.ts';
 import { annotation, type Injection } from './injection.ts';
-import { quoted } from './message.ts';
 
 /** A language to inject. */
 export interface LanguageRequest {

@@ -5,6 +5,7 @@ import {
   type DeepReadonly,
   defineInjector,
   deny,
+  firstMessages,
   isObjectName,
   type ObjectRef,
   overlay,
@@ -17,7 +18,6 @@ import { isShared } from './guardrails.ts';
 import { startInjection, texts } from './injection.ts';
 import { instrument } from './instrument.ts';
 import { languageRequests } from './language-requests.ts';
-import { firstMessages } from './message.ts';
 import { type Options, optionsSchema } from './options.ts';
 import { JOB, REPLICA_SET } from './owners.ts';
 import { COLLECTOR } from './resources/collector.ts';
@@ -36,7 +36,7 @@ with:
   sample,
   match: {},
   reads: () => [
-    // Only the metadata of these is used.
+    // Only their metadata is used.
     ...[builtin('Namespace'), REPLICA_SET, JOB].map((ref) => ({ ...ref, fields: [] })),
     ...[INSTRUMENTATION, COLLECTOR].map((ref) => ({ ...ref, fields: ['spec'] })),
   ],

@@ -1,9 +1,8 @@
-import type { Container, DeepReadonly, Pod } from '../../sdk/index.ts';
+import { type Container, type DeepReadonly, type Pod, quoted } from '../../sdk/index.ts';
 import { CONTAINER_NAMES, containerNamesKey } from './annotations.ts';
 import { attributeOf } from './environment/resource-attributes.ts';
 import type { Injection } from './injection.ts';
 import type { LanguageRequest } from './language-requests.ts';
-import { quoted } from './message.ts';
 import type { Target } from './plan/pod-plan.ts';
 
 export const GO_AGENT = 'opentelemetry-auto-instrumentation';

@@ -35,7 +35,7 @@ export interface ExpressionSource {
 
 /** The compiled expressions of an overlay. */
 export interface Expressions {
-  /** Makes of the overlay what it wants of one object; `params` is the object that the settings name. */
+  /** Resolves the overlay for one object; `params` is the object that the settings name. */
   resolve(object: JsonObject, context: EvaluationContext, params?: JsonObject): Resolved;
 }
 
@@ -43,16 +43,16 @@ type EvaluationContext = Pick<Context, 'request' | 'cluster'>;
 
 export interface Resolved {
   readonly overlay: JsonObject;
-  /** Whether an expression has given a value that may be invalid. */
+  /** Whether an expression returned a value that may be invalid. */
   readonly needsCheck: boolean;
-  /** Whether an expression has given a map or a list that the object does not have in that place. */
+  /** Whether an expression returned a map or a list that the object does not have in that place. */
   readonly hasNewParts: boolean;
 }
 
-/** What the expressions of one overlay may cost for one object, as for a mutation of a policy. */
+/** The cost limit for the expressions of one overlay on one object, as for a mutation of a policy. */
 const BUDGET = 10_000_000;
 
-/** Types of `object` and `item` that are known: dyn if they are not. */
+/** The types of `object` and `item`; dyn if unknown. */
 export interface KnownTypes {
   readonly object?: Type;
   itemOf?(fields: readonly string[]): Type;
@@ -61,7 +61,7 @@ export interface KnownTypes {
   readonly findStruct?: NonNullable<Parameters<typeof kubernetesEnvironment>[0]>['findStruct'];
 }
 
-/** Compiles all expressions. `report` gets everything that is wrong with them, with paths below `with:`. */
+/** Compiles all expressions. `report` receives all their problems, with paths below `with:`. */
 export function compileExpressions(
   { overlay, variables, hasParams }: ExpressionSource,
   report: (issue: ConfigIssue) => void,
@@ -144,7 +144,7 @@ interface PlacedProgram {
   readonly place: Place;
 }
 
-/** A value of an expression that the object does not have in its place. */
+/** The value of an expression, if the object does not have it in its place. */
 interface NewValue {
   readonly value: Json;
   readonly place: Place;
@@ -178,7 +178,7 @@ class ObjectEvaluator implements Evaluator<PlacedProgram> {
   }
 }
 
-/** Of a message with a position, the position and the text; of the others, the whole. */
+/** The position and the text of a message; the whole message if it has no position. */
 export function compileMessages(error: CelCompileError): readonly string[] {
   if (error.issues.length === 0) return [error.message];
   return error.issues.map(({ line, column, text }) => `${line}:${column}: ${text}`);
@@ -213,7 +213,7 @@ function namespaceOf({ namespace: name, kind }: Request, cluster: ClusterView): 
     : asJson(found);
 }
 
-/** Null and an empty optional are no value. */
+/** Null and an empty optional mean no value. */
 function evaluate(program: Program, bindings: Bindings, budget: Budget): Json | undefined {
   try {
     const value = program.evaluate(bindings, budget);

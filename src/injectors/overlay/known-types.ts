@@ -51,10 +51,10 @@ function mismatchIn(root: Struct): NonNullable<KnownTypes['mismatch']> {
   };
 }
 
-/** Kept apart from the types that expressions can name. */
+/** Distinct from the types that expressions can name. */
 export const PREFIX = 'kubernetes.schema.';
 
-/** As values are at run time: quantities and times are strings or numbers, whatever the schema calls them. */
+/** The run-time types: quantities and times are strings or numbers, whatever their type in the schema. */
 function celTypeOf(type: FieldType, structs: Map<string, Struct>): Type {
   switch (type.type) {
     case 'struct': {

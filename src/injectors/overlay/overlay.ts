@@ -65,7 +65,7 @@ with:
             requests: {cpu: 100m, memory: 128Mi}
 `,
   match: { kinds: ['*'], operations: ['*'] },
-  // Most overlays have no expression, and need not load the language.
+  // Most overlays have no expressions, and need not load the language.
   async prepare(raw) {
     if (hasExpressions(raw)) language ??= await loadLanguage();
   },
@@ -147,7 +147,7 @@ async function loadLanguage() {
   return { compileExpressions, typeIssues };
 }
 
-/** Whether any text below may be an expression: a cheap look before anything is parsed. */
+/** Whether any text below may be an expression: a cheap check before anything is parsed. */
 function hasExpressions(raw: unknown): boolean {
   if (!isJsonObject(raw)) return false;
   const { overlay = null, variables = {} } = raw;

@@ -5,7 +5,7 @@ import { isSurelyValid, placeAt } from './surely-valid.ts';
 const POD = { group: '', version: 'v1', kind: 'Pod' };
 const type = kindType('v1', 'Pod');
 
-/** The overlay that wants a value in this place. */
+/** The overlay that sets a value in this place. */
 function overlayWith(keys: readonly string[], value: Json): Json {
   const [key, ...rest] = keys;
   if (key === undefined) return value;

@@ -2,7 +2,7 @@ import type { ConfigIssue, KubeObject, ResourceRef } from '../../sdk/index.ts';
 import { compileExpressions, type ExpressionSource } from './expressions.ts';
 import { knownTypesOf, PREFIX } from './known-types.ts';
 
-/** What the types of the matched kinds show to be wrong with expressions: misspelt fields, values that their fields cannot have. */
+/** Mistakes in expressions that the types of the matched kinds show: misspelt fields, values that their fields cannot have. */
 export function typeIssues(
   source: ExpressionSource,
   kinds: readonly (ResourceRef | '*')[],

@@ -17,7 +17,7 @@ const fileSchema = v.nullable(
 
 /**
  * Parses the container-credentials file, which may be empty. Throws if it is invalid as a whole. An entry that names no
- * account is reported and skipped: it must not take the credentials of all others.
+ * account is reported and skipped: it must not deny all others their credentials.
  */
 export function parseIdentities(text: string, report: (problem: string) => void = () => {}): Identities {
   const list = text === '' ? [] : (parseConfig(fileSchema, JSON.parse(text))?.identities ?? []);

@@ -3,7 +3,7 @@ import type { AccountSettings } from './account-lists.ts';
 import { DEFAULT_EXPIRATION, parseExpiration } from './expiration.ts';
 import type { Settings } from './settings.ts';
 
-// A live view keeps every object in memory, so that these name the only fields used besides metadata.
+// A live view keeps every object in memory, so these name the only fields used besides metadata.
 export const SERVICE_ACCOUNT = { ...builtin('ServiceAccount'), fields: [] };
 export const CONFIG_MAP = { ...builtin('ConfigMap'), fields: ['data'] };
 /** The ConfigMap of roles, in the namespace that the configuration sets. */
@@ -58,7 +58,7 @@ function ownSettings(annotations: StringMap, config: Settings): AccountSettings 
   };
 }
 
-/** As Go's strconv.ParseBool. */
+/** Like Go's strconv.ParseBool. */
 function parseBool(text = ''): boolean | undefined {
   if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true;
   if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false;

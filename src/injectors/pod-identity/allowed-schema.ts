@@ -12,7 +12,7 @@ const seconds = (fallback: number) =>
     fallback,
   );
 
-/** Limits to what annotations can ask for. */
+/** Limits on what annotations can request. */
 export const allowedSchema = v.strictObject({
   roleArns: patterns(),
   audiences: patterns(),

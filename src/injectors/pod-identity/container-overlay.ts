@@ -1,6 +1,12 @@
-import type { Container, DeepReadonly, EnvVar, Overlay, VolumeMount } from '../../sdk/index.ts';
+import {
+  type Container,
+  type DeepReadonly,
+  type EnvVar,
+  type Overlay,
+  quoted,
+  type VolumeMount,
+} from '../../sdk/index.ts';
 import type { Credentials } from './credentials.ts';
-import { quoted } from './quoted.ts';
 import { REGION_VARIABLES } from './settings.ts';
 import { isSamePath } from './token.ts';
 

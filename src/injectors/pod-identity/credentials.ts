@@ -8,13 +8,13 @@ import {
   force,
   isObjectName,
   type Pod,
+  quoted,
   skip,
   type Verdict,
 } from '../../sdk/index.ts';
 import { type Account, findAccount, ROLE_MAP_NAME, UNKNOWN_ACCOUNT } from './account.ts';
 import type { AccountSettings } from './account-lists.ts';
 import { parseExpiration, spread } from './expiration.ts';
-import { quoted } from './quoted.ts';
 import { type Settings, TOKEN_PATH } from './settings.ts';
 import { type Token, visiblePath } from './token.ts';
 import { expirationViolation, roleViolation } from './violations.ts';

@@ -1,13 +1,12 @@
-import type { FileSource } from '../../sdk/index.ts';
+import { type FileSource, firstMessages } from '../../sdk/index.ts';
 import { type Identities, parseIdentities } from './account-lists.ts';
-import { firstOf } from './quoted.ts';
 
 export interface IdentitiesFile extends FileSource<Identities> {
-  /** What is wrong with the text that was parsed last, for `/readyz`. */
+  /** The problems of the last parsed text, for `/readyz`. */
   problems(): readonly string[];
 }
 
-/** The container-credentials file. An entry that cannot be used is skipped; the others count. */
+/** The container-credentials file. An unusable entry is skipped; the others count. */
 export function identitiesFile(path: string): IdentitiesFile {
   let problems: readonly string[] = [];
   return {
@@ -16,7 +15,7 @@ export function identitiesFile(path: string): IdentitiesFile {
       const skipped: string[] = [];
       problems = ['invalid, its previous content stays in effect'];
       const identities = parseIdentities(text, (problem) => skipped.push(problem));
-      problems = firstOf(skipped);
+      problems = firstMessages(skipped);
       return identities;
     },
     problems: () => problems.map((problem) => `file "${path}": ${problem}`),

@@ -6,6 +6,7 @@ import {
   type DeepReadonly,
   defineInjector,
   deny,
+  firstMessages,
   isObjectName,
   labelsOf,
   type ObjectRef,
@@ -19,7 +20,6 @@ import { CONFIG_MAP, ROLE_MAP_NAME, SERVICE_ACCOUNT } from './account.ts';
 import { containerOverlay } from './container-overlay.ts';
 import { type Credentials, findCredentials, serviceAccountNameOf } from './credentials.ts';
 import { csvRecord } from './csv-record.ts';
-import { firstOf } from './quoted.ts';
 import { sample } from './sample.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { holdsToken, tokenVolume } from './token.ts';
@@ -105,7 +105,7 @@ function injectCredentials(pod: DeepReadonly<Pod>, credentials: Credentials, con
         initContainers: overlays(pod.spec?.initContainers),
       },
     },
-    firstOf(warnings),
+    firstMessages(warnings),
   );
 }
 

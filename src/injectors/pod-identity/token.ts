@@ -31,7 +31,7 @@ export function visiblePath(file: string, { spec }: DeepReadonly<Pod>): string {
   return isForWindows ? `C:${file.replaceAll('/', '\\')}` : file;
 }
 
-/** As Go's path.Join for an absolute directory: `//`, `.` and `..` are resolved. */
+/** Like Go's path.Join for an absolute directory: `//`, `.` and `..` are resolved. */
 export function joinPath(directory: string, file: string): string {
   const segments: string[] = [];
   for (const segment of `${directory}/${file}`.split('/')) {

@@ -1,8 +1,7 @@
-import { annotationsOf, type DeepReadonly, matchesNamePattern, type Pod } from '../../sdk/index.ts';
+import { annotationsOf, type DeepReadonly, matchesNamePattern, type Pod, quoted } from '../../sdk/index.ts';
 import type { Account } from './account.ts';
 import type { AccountSettings } from './account-lists.ts';
 import { parseExpiration } from './expiration.ts';
-import { quoted } from './quoted.ts';
 import type { Settings } from './settings.ts';
 
 /** Why `allowed` forbids the role of an account, or the audience of its token; undefined if it does not. */

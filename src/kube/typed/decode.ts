@@ -11,8 +11,8 @@ export type Decoded =
 
 /**
  * An object as Go reads and writes it: unknown fields are dropped and listed, quantities are canonical, empty values are omitted or
- * written as the field's type demands. No defaults. Unchanged parts are shared. Parts that `known`, the result of an earlier
- * decoding, has at the same place are not looked at.
+ * written as the field's type requires. No defaults. Unchanged parts are shared. Parts that `known`, the result of an earlier
+ * decoding, has at the same place are skipped.
  */
 export function decodeTyped(object: JsonObject, type: StructType, known?: JsonObject): Decoded {
   const place = new Place();
@@ -80,7 +80,7 @@ function decodeField(
     return undefined;
   }
   if (value === null) return undefined;
-  // Most values are texts, and need no place for errors.
+  // Most values are strings and need no place for errors.
   if (typeof value === 'string' && field.type.type === 'string')
     return value !== '' || field.written || field.pointer ? value : undefined;
   const outer = place.struct;
@@ -168,7 +168,7 @@ function decodeMap(object: JsonObject, values: TypedValue, place: Place): JsonOb
   let next: Record<string, Json> | undefined;
   for (const key in object) {
     const value = object[key] as Json;
-    // Go's decoder does not print the keys of maps, and knows no unknown ones.
+    // Go's decoder does not print the keys of maps, and no key of a map is unknown.
     const decoded = decodeItem(value, values, place);
     if (decoded === value) continue;
     next ??= { ...object };

@@ -49,7 +49,7 @@ export interface TypedField {
   readonly pointer: boolean;
   /** The schema's default, which keys of lists take. */
   readonly fallback?: string;
-  /** Its key in `managedFields`, made once: property names that are put together each time are slow. */
+  /** Its key in `managedFields`, made once, because concatenated property names are slow. */
   readonly ownedAs?: string;
 }
 

@@ -3,10 +3,10 @@ import { valueAt } from '../../json/value-at.ts';
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { asJson, type StringMap } from '../../kube/kube-object.ts';
 import { templatePathOf } from '../../kube/workload.ts';
+import type { Inventory } from './inventory.ts';
 import type { Source } from './source.ts';
 import { textOf } from './text.ts';
 import type { ServiceRef, Webhook } from './webhook.ts';
-import type { World } from './world.ts';
 
 /** The server behind one or more webhooks. */
 export interface Backend {
@@ -29,33 +29,33 @@ export interface Workload {
 const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController'];
 
 /** One backend for each Service that webhooks call. */
-export function backendsOf(world: World): Backend[] {
+export function backendsOf(inventory: Inventory): Backend[] {
   const byService = new Map<string, Webhook[]>();
-  for (const webhook of world.webhooks) {
+  for (const webhook of inventory.webhooks) {
     if (webhook.service === undefined) continue;
     const key = `${webhook.service.namespace}/${webhook.service.name}`;
     byService.set(key, [...(byService.get(key) ?? []), webhook]);
   }
   return [...byService.values()].flatMap((webhooks) => {
     const ref = webhooks[0]?.service;
-    return ref === undefined ? [] : { ref, webhooks, ...serverOf(world, ref) };
+    return ref === undefined ? [] : { ref, webhooks, ...serverOf(inventory, ref) };
   });
 }
 
 /** The Service of a webhook, and the workloads behind it. */
-export function serverOf(world: World, ref: ServiceRef): Pick<Backend, 'service' | 'workloads'> {
-  const service = world.find('Service', ref.namespace, ref.name);
+export function serverOf(inventory: Inventory, ref: ServiceRef): Pick<Backend, 'service' | 'workloads'> {
+  const service = inventory.find('Service', ref.namespace, ref.name);
   if (service === undefined) return { service, workloads: [] };
   const { selector } = membersOf(asJson(service.object).spec);
   const wanted = Object.entries(membersOf(selector));
-  const workloads = workloadsIn(world, ref.namespace).filter(
+  const workloads = workloadsIn(inventory, ref.namespace).filter(
     ({ labels }) => wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value),
   );
   return { service, workloads };
 }
 
-export function workloadsIn(world: World, namespace: string): Workload[] {
-  return WORKLOADS.flatMap((kind) => world.list(kind, namespace)).flatMap((source) => {
+export function workloadsIn(inventory: Inventory, namespace: string): Workload[] {
+  return WORKLOADS.flatMap((kind) => inventory.list(kind, namespace)).flatMap((source) => {
     // The Pods of a ReplicaSet are those of its Deployment.
     if ((source.object.metadata.ownerReferences ?? []).length > 0) return [];
     const template = membersOf(valueAt(asJson(source.object), templatePathOf(source.object) ?? ''));

@@ -12,7 +12,7 @@ import type { Webhook } from './webhook.ts';
 export function isRuledOut({ spec, matchConditions }: Webhook, request: Request): boolean {
   if (matchConditions.length === 0) return false;
   const { labels } = request;
-  // Of an unknown object, a condition may say anything.
+  // The result is unknown without an object.
   if (labels === undefined) return false;
   const metadata = { name: 'example', labels, annotations: {} };
   const bindings = expressionBindings(contextFor(request, { metadata, spec: { containers: [] } }));
@@ -20,7 +20,7 @@ export function isRuledOut({ spec, matchConditions }: Webhook, request: Request)
   return result !== true && 'unmet' in result;
 }
 
-/** Writers of the control plane, as those of system objects are. */
+/** Writers of system objects belong to the control plane. */
 const CONTROLLER: UserInfo = { username: 'system:kube-controller-manager', groups: ['system:authenticated'] };
 
 /** A request for an object, as expressions see it. */

@@ -1,11 +1,11 @@
 import { type Backend, backendsOf } from './backend.ts';
+import type { Inventory } from './inventory.ts';
 import type { Request } from './request.ts';
 import { ruleFor } from './request-match.ts';
 import { needsLabel } from './selector.ts';
 import { failsClosed, type Webhook } from './webhook.ts';
-import type { World } from './world.ts';
 
-/** Requests by which the Pods of a server come into being. */
+/** Requests by which the Pods of a server are created. */
 const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
   { group: '', resource: 'pods' },
   { group: 'apps', resource: 'replicasets' },
@@ -13,9 +13,13 @@ const STARTING: readonly Pick<Request, 'group' | 'resource'>[] = [
   { group: '', resource: 'pods/binding' },
 ];
 
-/** The first request on the way to a running server that a webhook is called for; undefined if there is none. */
-export function intercepts(world: World, webhook: Webhook, server: Backend): StartRequest | undefined {
-  const namespace = world.namespace(server.ref.namespace);
+/** The first request that starting a server needs and for which the webhook is called; undefined if there is none. */
+export function intercepts(
+  inventory: Inventory,
+  webhook: Webhook,
+  server: Backend,
+): StartRequest | undefined {
+  const namespace = inventory.namespace(server.ref.namespace);
   for (const { group, resource } of STARTING) {
     for (const labels of labelsOfPods(server, webhook)) {
       const request = { group, resource, operation: 'CREATE', namespace, labels } as const;
@@ -32,22 +36,22 @@ export interface StartRequest {
   readonly path: string;
 }
 
-/** If the workload is unknown, its Pods may have any label that excludes them: only a webhook without such a way out counts. */
+/** If the workload is unknown, its Pods may have any label that excludes them: only a webhook without such an exemption counts. */
 function labelsOfPods({ workloads }: Backend, { objectSelector }: Webhook) {
   if (workloads.length > 0) return workloads.map(({ labels }) => labels);
   return objectSelector.length === 0 || needsLabel(objectSelector) ? [{}] : [];
 }
 
-/** For each server, the other servers that must be up for its Pods to start, with the webhook that demands it. */
-export function dependencies(world: World): ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>> {
-  const servers = backendsOf(world);
+/** For each server, the other servers that must be up for its Pods to start, with the webhook that requires it. */
+export function dependencies(inventory: Inventory): ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>> {
+  const servers = backendsOf(inventory);
   return new Map(
     servers.map((server) => {
       const needed = new Map<Backend, Webhook>();
       for (const other of servers) {
         if (other === server) continue;
         const webhook = other.webhooks.find(
-          (each) => failsClosed(each) && intercepts(world, each, server) !== undefined,
+          (each) => failsClosed(each) && intercepts(inventory, each, server) !== undefined,
         );
         if (webhook !== undefined) needed.set(other, webhook);
       }
@@ -56,7 +60,7 @@ export function dependencies(world: World): ReadonlyMap<Backend, ReadonlyMap<Bac
   );
 }
 
-/** A shortest circle through each server that is in one, each circle once. */
+/** A shortest cycle through each server that is part of one, without duplicates. */
 export function circles(graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>): Backend[][] {
   const seen = new Set<string>();
   return [...graph.keys()].flatMap((start) => {

@@ -6,7 +6,7 @@ import type { Webhook } from './webhook.ts';
 
 const NAME = 'kubernetes.io/metadata.name';
 
-/** A patch of the configuration by which a webhook leaves namespaces out. */
+/** A patch of the configuration that excludes namespaces from a webhook. */
 export function excludeNamespaces({ path, spec }: Webhook, namespaces: readonly string[]): Patch {
   const at = `${path}/namespaceSelector`;
   const requirement = { key: NAME, operator: 'NotIn', values: [...namespaces] };

@@ -2,10 +2,10 @@ import { isJsonObject } from '../../json/json.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { specOf } from './backend.ts';
+import type { Inventory } from './inventory.ts';
 import { type Source, titleOf } from './source.ts';
 import { textOf } from './text.ts';
 import { describe } from './webhook.ts';
-import type { World } from './world.ts';
 
 /** A CEL expression of a webhook or a policy. */
 export interface Expression {
@@ -30,8 +30,8 @@ export interface ExpressionSet {
   readonly expressions: readonly Expression[];
 }
 
-export function expressionSets(world: World): ExpressionSet[] {
-  const ofWebhooks = world.webhooks.map((webhook) => ({
+export function expressionSets(inventory: Inventory): ExpressionSet[] {
+  const ofWebhooks = inventory.webhooks.map((webhook) => ({
     source: webhook.source,
     owner: describe(webhook),
     isPolicy: false,
@@ -42,7 +42,7 @@ export function expressionSets(world: World): ExpressionSet[] {
     })),
   }));
   const policies = ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'].flatMap((kind) =>
-    world.list(kind),
+    inventory.list(kind),
   );
   const ofPolicies = policies.map((source) => ({
     source,

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { asJson, labelsOf } from '../../kube/kube-object.ts';
+import type { Inventory } from './inventory.ts';
 import type { Source } from './source.ts';
 import { stringsOf, textOf } from './text.ts';
-import type { World } from './world.ts';
 
 /** One rule of a role that a binding grants to one subject. */
 export interface Grant {
@@ -26,9 +26,9 @@ export interface Subject {
 }
 
 /** What RBAC allows, without the roles that every cluster has. */
-export function grantsOf(world: World): Grant[] {
-  const cluster = world.list('ClusterRoleBinding').map((binding) => ({ binding, namespace: undefined }));
-  const local = world
+export function grantsOf(inventory: Inventory): Grant[] {
+  const cluster = inventory.list('ClusterRoleBinding').map((binding) => ({ binding, namespace: undefined }));
+  const local = inventory
     .list('RoleBinding')
     .map((binding) => ({ binding, namespace: binding.object.metadata.namespace ?? 'default' }));
   return [...cluster, ...local].flatMap(({ binding, namespace }) => {
@@ -36,7 +36,7 @@ export function grantsOf(world: World): Grant[] {
     if (labelsOf(binding.object)['kubernetes.io/bootstrapping'] !== undefined) return [];
     const { roleRef, subjects } = asJson(binding.object);
     const { kind, name: role } = membersOf(roleRef);
-    const found = world.find(textOf(kind), kind === 'Role' ? namespace : undefined, textOf(role));
+    const found = inventory.find(textOf(kind), kind === 'Role' ? namespace : undefined, textOf(role));
     return itemsOf(subjects)
       .filter(isJsonObject)
       .flatMap((subject) =>
@@ -59,7 +59,7 @@ function rulesOf(role: Source | undefined, name: string): JsonObject[] {
   return Object.hasOwn(KNOWN_ROLES, name) ? (KNOWN_ROLES[name] ?? []) : [];
 }
 
-/** Roles of every cluster, for files that bind them without containing them. Only what rules ask for. */
+/** Roles of every cluster, for files that bind them without containing them. Only those that rules need. */
 const KNOWN_ROLES: { readonly [name: string]: JsonObject[] } = {
   'cluster-admin': [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }],
   admin: [
@@ -83,14 +83,14 @@ export function writesTo({ groups, resources, verbs }: Grant, group: string, res
   return verbs.includes('*') ? WRITES : verbs.filter((verb) => WRITES.includes(verb));
 }
 
-/** Members of `system:masters` may do everything, and controllers of the control plane have roles of their own. */
+/** Members of `system:masters` may do everything, and controllers of the control plane have their own roles. */
 export function isAdministrator({ kind, name, namespace }: Subject): boolean {
   if (kind === 'Group') return name === 'system:masters' || name === 'kubeadm:cluster-admins';
   if (kind === 'User') return name === 'kubernetes-admin' || name.startsWith('system:kube-');
   return kind === 'ServiceAccount' && namespace === 'kube-system';
 }
 
-/** Everybody, or everybody with an account. */
+/** Everyone, or everyone with an account. */
 export function isCrowd({ kind, name }: Subject): boolean {
   return (
     kind === 'Group' &&

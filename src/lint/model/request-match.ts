@@ -47,7 +47,7 @@ function selectorsMatch(webhook: Webhook, { namespace, labels }: Request): boole
   return labels === undefined || selects(webhook.objectSelector, labels);
 }
 
-/** Every namespace has its name as a label. Other labels may be unknown; then nothing is said about a webhook that asks for them. */
+/** Every namespace has its name as a label. Other labels may be unknown; then webhooks that select on them are not reported. */
 function selectsNamespace(selector: Selector, { name, labels }: NonNullable<Request['namespace']>): boolean {
   if (labels === undefined && selector.some(({ key }) => key !== NAME_LABEL)) return false;
   return selects(selector, { ...labels, [NAME_LABEL]: name });

@@ -45,7 +45,7 @@ export function isSatisfiable(selector: Selector): boolean {
   return [...keys].every((key) => {
     const own = selector.filter((requirement) => requirement.key === key);
     const listed = own.flatMap(({ values }) => values);
-    // One value that nobody lists stands for all others.
+    // One unlisted value stands for all others.
     const candidates = [undefined, ...new Set(listed), `${listed.join()}other`];
     return candidates.some((value) => selects(own, value === undefined ? {} : { [key]: value }));
   });

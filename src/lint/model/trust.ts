@@ -7,10 +7,10 @@ import type { Pointer } from '../../json/pointer.ts';
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { asJson } from '../../kube/kube-object.ts';
 import { type Backend, serverOf } from './backend.ts';
+import type { Inventory } from './inventory.ts';
 import { type Source, titleOf } from './source.ts';
 import { textOf } from './text.ts';
 import type { ServiceRef, Webhook } from './webhook.ts';
-import type { World } from './world.ts';
 
 /** The certificates of a webhook's caBundle; undefined if it is absent, empty if it has none. */
 export function bundleOf({ spec }: Webhook): readonly X509Certificate[] | undefined {
@@ -41,23 +41,27 @@ export interface ServingCertificate {
   readonly chain: readonly X509Certificate[];
 }
 
-export function servingCertificates(world: World, webhook: Webhook): ServingCertificate[] {
+export function servingCertificates(inventory: Inventory, webhook: Webhook): ServingCertificate[] {
   const { service, url } = webhook;
-  if (service !== undefined) return mountedCertificates(world, service);
-  return url === undefined ? [] : presentedCertificate(world, webhook, url);
+  if (service !== undefined) return mountedCertificates(inventory, service);
+  return url === undefined ? [] : presentedCertificate(inventory, webhook, url);
 }
 
-function presentedCertificate(world: World, { source, path }: Webhook, url: string): ServingCertificate[] {
-  const [certificate, ...chain] = world.presentedAt(url) ?? [];
+function presentedCertificate(
+  inventory: Inventory,
+  { source, path }: Webhook,
+  url: string,
+): ServingCertificate[] {
+  const [certificate, ...chain] = inventory.presentedAt(url) ?? [];
   if (certificate === undefined) return [];
   const place = { source, path: `${path}/clientConfig/url` };
   return [{ isPresented: true, title: url, ...place, certificate, chain }];
 }
 
-function mountedCertificates(world: World, ref: ServiceRef): ServingCertificate[] {
-  const names = mountedSecrets(serverOf(world, ref).workloads);
+function mountedCertificates(inventory: Inventory, ref: ServiceRef): ServingCertificate[] {
+  const names = mountedSecrets(serverOf(inventory, ref).workloads);
   return names.flatMap((name) => {
-    const secret = world.find('Secret', ref.namespace, name);
+    const secret = inventory.find('Secret', ref.namespace, name);
     const text = secret && textOf(membersOf(asJson(secret.object).data)['tls.crt']);
     const [certificate, ...chain] = text ? certificatesIn(text) : [];
     if (secret === undefined || certificate === undefined) return [];

@@ -18,7 +18,7 @@ export interface Webhook {
   readonly failurePolicy: string;
   readonly matchPolicy: string;
   readonly reinvocationPolicy: string;
-  /** What the API server waits at most. */
+  /** How long the API server waits at most. */
   readonly timeoutSeconds: number;
   readonly namespaceSelector: Selector;
   readonly objectSelector: Selector;

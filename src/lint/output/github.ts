@@ -32,7 +32,7 @@ function annotation(finding: Finding): string {
   const text = [
     position ? message : `${placeOf(finding)}: ${message}`,
     ...drawing,
-    `${rule.mend} ${rule.practice}`,
+    `${rule.fix} ${rule.practice}`,
   ].join('\n');
   return `::${COMMANDS[severity]} ${given.join(',')}::${escapeData(text)}`;
 }

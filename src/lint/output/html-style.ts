@@ -1,4 +1,4 @@
-/** Light and dark, without anything from the network. */
+/** Light and dark themes, without network resources. */
 export const HTML_STYLE = `
 :root { color-scheme: light dark; --ink: #1d2430; --soft: #5b6675; --line: #d9dee5; --page: #f6f7f9; --card: #fff;
   --error: #b42318; --warning: #96590a; --info: #2158a8; --good: #1a7f4b; }

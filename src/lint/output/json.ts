@@ -15,7 +15,7 @@ export function renderJson({ score, webhooks, urgent, findings, ignored, uncheck
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 
-function describe({ rule, severity, message, source, path, fix, drawing }: Finding) {
+function describe({ rule, severity, message, source, path, patch, drawing }: Finding) {
   const { apiVersion, kind, metadata } = source.object;
   return {
     rule: rule.id,
@@ -25,9 +25,9 @@ function describe({ rule, severity, message, source, path, fix, drawing }: Findi
     object: { apiVersion, kind, namespace: metadata.namespace, name: metadata.name },
     path,
     ...positionOf(source, path),
-    mend: rule.mend,
+    fix: rule.fix,
     practice: rule.practice,
-    fixable: fix !== undefined,
+    fixable: patch !== undefined,
     ...(drawing && { drawing }),
   };
 }

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.ts';
 const SEVERITY = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /** The documentation of a rule, in Markdown. */
-export function rulePage({ id, category, severity, title, why, practice, mend, bad, good }: Rule): string {
+export function rulePage({ id, category, severity, title, why, practice, fix, bad, good }: Rule): string {
   return `# ${id}
 
 ${title}. Category: ${category}. Severity: at most ${SEVERITY[severity]}.
@@ -14,11 +14,11 @@ ${why}
 
 [Kubernetes' recommendation](${practice})
 
-## How to mend it
+## How to fix it
 
-${mend}
+${fix}
 
-If it is meant, say so on the object: \`podgraft.dev/lint-ignore: ${id}=the reason\`.
+If it is intentional, annotate the object: \`podgraft.dev/lint-ignore: ${id}=the reason\`.
 
 ## Bad
 

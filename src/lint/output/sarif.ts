@@ -36,7 +36,7 @@ function descriptor(rule: Rule) {
     id: rule.id,
     shortDescription: { text: rule.title },
     fullDescription: { text: rule.why.replaceAll('\n', ' ') },
-    help: { text: rule.mend, markdown: rulePage(rule) },
+    help: { text: rule.fix, markdown: rulePage(rule) },
     helpUri: rule.practice,
     defaultConfiguration: { level: LEVELS[rule.severity] },
     properties: { tags: [rule.category] },

@@ -7,10 +7,10 @@ import { placeOf, summaryOf } from './summary.ts';
 type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
-/** As people say it. */
+/** Labels of severities. */
 const LABELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
-/** For people: the score and what to mend first, then all findings by file and line. */
+/** For people: the score and what to fix first, then all findings by file and line. */
 export function renderTable(report: LintReport, colour: boolean): string {
   const paint: Paint = colour ? styleText : (_, text) => text;
   const blocks = [
@@ -31,7 +31,7 @@ function headLines(report: LintReport, paint: Paint): string[] {
   const { score, findings, webhooks } = report;
   const colour = score >= 90 ? 'green' : score >= 60 ? 'yellow' : 'red';
   const scoreText = paint(['bold', colour], `Score ${score} of 100`);
-  if (webhooks === 0 && isBlind(report)) return ['The webhooks could not be read'];
+  if (webhooks === 0 && isBlind(report)) return ['Could not read the webhooks'];
   if (webhooks + findings.length === 0) return ['No webhooks found'];
   const note =
     report.unchecked.length === 0 ? '' : paint('yellow', ' (not everything was checked: see below)');
@@ -43,9 +43,9 @@ function urgentLines(urgent: readonly Finding[], paint: Paint): string[] {
   const items = urgent.flatMap((finding, index) => [
     ` ${index + 1}. ${paint(COLOURS[finding.severity], finding.message)}`,
     `    ${paint('dim', placeOf(finding))}`,
-    `    ${paint('green', '→')} ${finding.rule.mend}`,
+    `    ${paint('green', '→')} ${finding.rule.fix}`,
   ]);
-  return [paint('bold', urgent.length === 1 ? 'Mend this first' : 'Mend these first'), ...items];
+  return [paint('bold', urgent.length === 1 ? 'Fix this first' : 'Fix these first'), ...items];
 }
 
 /** By file, or by object for those of a cluster. */
@@ -70,10 +70,10 @@ function groupLines(title: string, findings: readonly Finding[], paint: Paint): 
   return [
     paint('bold', title),
     ...rows.flatMap(({ finding, line, place }) => {
-      const { severity, rule, message, drawing = [], fix } = finding;
+      const { severity, rule, message, drawing = [], patch } = finding;
       const placed = line === undefined ? place.padEnd(width) : place.padStart(width);
       const label = paint(COLOURS[severity], LABELS[severity].padEnd(7));
-      const fixable = fix === undefined ? '' : paint('dim', ' (--fix)');
+      const fixable = patch === undefined ? '' : paint('dim', ' (--fix)');
       return [
         `${placed}  ${label}  ${paint('dim', rule.id.padEnd(ruleWidth))}  ${message}${fixable}`,
         ...drawing.map((text) => `${' '.repeat(width + 11)}${text}`),
@@ -103,7 +103,7 @@ function ignoredLines({ ignored }: LintReport, paint: Paint): string[] {
 function footLines({ findings }: LintReport, paint: Paint): string[] {
   const [first] = findings;
   if (first === undefined) return [];
-  const count = findings.filter(({ fix }) => fix !== undefined).length;
-  const fixes = count === 0 ? '' : `; --fix mends ${count}`;
-  return [paint('dim', `podgraft lint --explain ${first.rule.id} tells why${fixes}`)];
+  const count = findings.filter(({ patch }) => patch !== undefined).length;
+  const fixes = count === 0 ? '' : `; ${count} fixable with --fix`;
+  return [paint('dim', `podgraft lint --explain ${first.rule.id} explains why${fixes}`)];
 }

@@ -23,7 +23,7 @@ export const accessReviews: Rule = {
 do what, and whoever delays it delays every aggregated API and every kubelet that asks. Before version 1.37 the API server calls webhooks
 for them.`,
   practice: goodPractice('webhook-limit-scope'),
-  mend: 'List the groups that the webhook is for instead of `*`, or exclude both groups with a match condition. `--fix` adds one to mutating webhooks.',
+  fix: 'List the groups that the webhook is for instead of `*`, or exclude both groups with a match condition. `--fix` adds one to mutating webhooks.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       const hits = REVIEWS.flatMap((request) => {
@@ -42,7 +42,7 @@ for them.`,
         path: `${first.rule.path}/resources`,
         message: `${describe(webhook)} is called for ${names}`,
         severity: webhook.isMutating ? 'error' : 'warning',
-        ...(webhook.isMutating && { fix: addCondition(webhook, 'not-access-reviews', condition) }),
+        ...(webhook.isMutating && { patch: addCondition(webhook, 'not-access-reviews', condition) }),
       };
     }
   },

@@ -26,15 +26,15 @@ export const addOns: Rule = {
   why: `Without network and DNS, the API server cannot reach the webhook. If its Pods and those of the add-on are lost together, the add-on
 waits for the webhook and the webhook for the add-on. A new node cannot even start its network.`,
   practice: goodPractice('avoid-dependency-loops'),
-  mend: 'Exclude `kube-system` and the namespaces of network and storage add-ons with a `namespaceSelector`.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Exclude `kube-system` and the namespaces of network and storage add-ons with a `namespaceSelector`.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       if (!failsClosed(webhook)) continue;
       const hits = ADD_ONS.flatMap(({ name, namespace, labels }) => {
         const pod = { group: '', resource: 'pods', operation: 'CREATE', labels } as const;
-        const rule = ruleFor(webhook, { ...pod, namespace: world.namespace(namespace) });
-        // A guess about namespaces that a cluster may not have would be noise.
-        const isThere = namespace === 'kube-system' || world.find('Namespace', undefined, namespace);
+        const rule = ruleFor(webhook, { ...pod, namespace: inventory.namespace(namespace) });
+        // Guessing at namespaces that a cluster may not have would be noise.
+        const isThere = namespace === 'kube-system' || inventory.find('Namespace', undefined, namespace);
         return rule === undefined || !isThere ? [] : { name, rule };
       });
       const [first] = hits;

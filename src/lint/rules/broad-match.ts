@@ -9,7 +9,7 @@ export const broadMatch: Rule = {
   why: `Everything that the control plane writes goes through this webhook: events, leases, endpoints, status. That is thousands of calls
 per minute on a busy cluster, almost all of them for nothing.`,
   practice: goodPractice('filter-match-conditions'),
-  mend: 'List the resources that the webhook is for, or add `matchConditions` that rule out what it never changes.',
+  fix: 'List the resources that the webhook is for, or add `matchConditions` that rule out what it never changes.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       if (webhook.matchConditions.length > 0 || webhook.objectSelector.length > 0) continue;

@@ -1,8 +1,8 @@
 import { annotationsOf } from '../../kube/kube-object.ts';
 import { grantsOf, writesTo } from '../model/grants.ts';
+import type { Inventory } from '../model/inventory.ts';
 import { bundleOf, serverName } from '../model/trust.ts';
 import { describe, type Webhook } from '../model/webhook.ts';
-import type { World } from '../model/world.ts';
 import { type Rule, webhookReference } from '../rule.ts';
 
 /** Controllers that fill in the bundle of objects with these annotations. */
@@ -21,9 +21,9 @@ export const caBundle: Rule = {
   why: `The API server trusts a webhook only if its certificate is issued by a CA of the bundle. Without one it uses the CAs of its operating
 system, none of which issues certificates for \`.svc\`. It does not check the bundle when it is stored: the first call fails.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Put the CA in PEM, base64-encoded, into `clientConfig.caBundle`, or let cert-manager do it with the annotation `cert-manager.io/inject-ca-from`.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Put the CA in PEM, base64-encoded, into `clientConfig.caBundle`, or let cert-manager do it with the annotation `cert-manager.io/inject-ca-from`.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       const bundle = bundleOf(webhook);
       const path = `${webhook.path}/clientConfig`;
       if (bundle?.length === 0) {
@@ -32,7 +32,7 @@ system, none of which issues certificates for \`.svc\`. It does not check the bu
       }
       // A public CA may have issued the certificate of a URL.
       if (bundle !== undefined || webhook.service === undefined) continue;
-      const severity = severityOfMissing(world, webhook);
+      const severity = severityOfMissing(inventory, webhook);
       if (severity === undefined) continue;
       const unless = severity === 'error' ? '' : 'unless something fills it in, ';
       const message = `${describe(webhook)} has no caBundle: ${unless}the API server does not trust ${serverName(webhook)}`;
@@ -81,15 +81,15 @@ webhooks:
   ],
 };
 
-/** Undefined if somebody is going to fill it in. */
-function severityOfMissing(world: World, { source }: Webhook): 'error' | 'info' | undefined {
+/** Undefined if something will fill it in. */
+function severityOfMissing(inventory: Inventory, { source }: Webhook): 'error' | 'info' | undefined {
   // In a cluster, it should be there by now.
-  if (world.isLive) return 'error';
+  if (inventory.isLive) return 'error';
   const annotations = annotationsOf(source.object);
   if (INJECTED.some((name) => annotations[name] !== undefined)) return undefined;
   const { kind, metadata } = source.object;
-  // Somebody who may do everything need not do this.
-  const isFilled = grantsOf(world).some(
+  // Skip all-powerful subjects: they may not be the injector of the bundle.
+  const isFilled = grantsOf(inventory).some(
     (grant) =>
       grant.subject.kind === 'ServiceAccount' &&
       !grant.resources.includes('*') &&

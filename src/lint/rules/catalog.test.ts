@@ -40,7 +40,7 @@ describe.each(rules.map((rule) => [rule.id, rule] as const))('%s', (_, rule) => 
     expect(rule.good.length).toBeGreaterThan(0);
     expect(CATEGORIES).toContain(rule.category);
     expect(rule.practice).toMatch(/^https:\/\/kubernetes\.io\/docs\/\S+$/);
-    for (const text of [rule.title, rule.why, rule.mend]) expect(text.length).toBeGreaterThan(20);
+    for (const text of [rule.title, rule.why, rule.fix]) expect(text.length).toBeGreaterThan(20);
     expect(rule.title).not.toMatch(/\.$/);
   });
 });

@@ -23,17 +23,17 @@ export const celCost: Rule = {
   why: `The API server counts what an expression does and stops it at a limit. A loop inside a loop over containers or variables works in
 tests and fails for the one team whose Pod is large: the request is rejected, or the check is skipped, as \`failurePolicy\` says.`,
   practice: webhookReference('matching-requests-matchconditions'),
-  mend: `Avoid loops inside loops over the same list; look up keys of maps instead. (Evaluated on a Pod of ${CONTAINERS} containers with ${VARIABLES} variables each.)`,
-  *check(world) {
+  fix: `Avoid loops inside loops over the same list; look up keys of maps instead. (Evaluated on a Pod of ${CONTAINERS} containers with ${VARIABLES} variables each.)`,
+  *check(inventory) {
     const context = contextFor(POD, largePod());
-    for (const webhook of world.webhooks) {
+    for (const webhook of inventory.webhooks) {
       if (webhook.matchConditions.length === 0 || ruleFor(webhook, POD) === undefined) continue;
       const result = evaluateConditions(webhookConditions(webhook.spec), expressionBindings(context));
       if (result === true || !('error' in result) || !isTooCostly(result.error)) continue;
       const path = `${webhook.path}/matchConditions`;
       yield { source: webhook.source, path, message: `${describe(webhook)}: match conditions ${EFFECT}` };
     }
-    for (const source of world.list('ValidatingAdmissionPolicy')) {
+    for (const source of inventory.list('ValidatingAdmissionPolicy')) {
       if (!isTooCostlyPolicy(source, context)) continue;
       yield { source, path: '/spec/validations', message: `${titleOf(source)}: validations ${EFFECT}` };
     }
@@ -89,7 +89,7 @@ function largePod(): JsonObject {
   return { metadata, spec: { containers, initContainers: [], ephemeralContainers: [], volumes: [] } };
 }
 
-/** Whatever the policy matches: an expression that does not fit a Pod fails for another reason. */
+/** Also for policies that do not match Pods: an expression that does not fit a Pod fails for another reason. */
 function isTooCostlyPolicy({ object }: Source, context: ExpressionRequest): boolean {
   const policy = parsePolicy(asJson(object), 'ValidatingAdmissionPolicy');
   const failed = failedValidations(policy, compilePolicy(policy), context);

@@ -15,9 +15,9 @@ export const celInvalid: Rule = {
   why: `The API server rejects the configuration. If it got there in spite of that, for example because an older version knew a function that
 this one does not, the expression fails on every request, and \`failurePolicy\` decides.`,
   practice: webhookReference('matching-requests-matchconditions'),
-  mend: 'Correct the expression; the message names the place. (Checked as Kubernetes 1.36 does.)',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Correct the expression; the message names the place. (Checked as Kubernetes 1.36 does.)',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       const programs = webhookConditions(webhook.spec);
       yield* problemsOf(
         webhook.source,
@@ -28,7 +28,7 @@ this one does not, the expression fails on every request, and \`failurePolicy\` 
       );
     }
     for (const kind of ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'] as const) {
-      for (const source of world.list(kind)) yield* policyProblems(source, kind);
+      for (const source of inventory.list(kind)) yield* policyProblems(source, kind);
     }
   },
   bad: [

@@ -13,20 +13,20 @@ export const certificateExpiry: Rule = {
   why: `From one second to the next every call fails, often a year after anybody last thought of the webhook. "Soon" is less than 30 days, or
 less than a tenth of its life for short-lived certificates, which should have been renewed by then.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Renew the certificate, and let something renew it from now on: cert-manager, or the server itself.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Renew the certificate, and let something renew it from now on: cert-manager, or the server itself.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       const { source, path } = webhook;
       // During a rotation the bundle contains the old CA as well.
-      const worst = (bundleOf(webhook) ?? []).map((each) => lifeOf(each, world.now));
+      const worst = (bundleOf(webhook) ?? []).map((each) => lifeOf(each, inventory.now));
       const best = worst.toSorted((one, other) => other.ends - one.ends)[0];
       if (best?.problem !== undefined) {
         const [severity, text] = best.problem;
         const message = `${describe(webhook)}: the CA of caBundle ${text}`;
         yield { source, path: `${path}/clientConfig/caBundle`, message, severity };
       }
-      for (const serving of servingCertificates(world, webhook)) {
-        const { problem } = lifeOf(serving.certificate, world.now);
+      for (const serving of servingCertificates(inventory, webhook)) {
+        const { problem } = lifeOf(serving.certificate, inventory.now);
         if (problem === undefined) continue;
         const [severity, text] = problem;
         const message = `${serving.title}: the certificate of webhook "${webhook.name}" ${text}`;

@@ -12,13 +12,13 @@ export const certificateIssuer: Rule = {
 of it, or when a Secret is copied between clusters. The certificate of a Service is read from the Secrets that its Pods mount; with
 \`--connect\`, that of a URL is read from the server.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Put the CA that issued the certificate into `caBundle`; during a rotation, both the old and the new one.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Put the CA that issued the certificate into `caBundle`; during a rotation, both the old and the new one.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       const bundle = bundleOf(webhook);
       const name = serverName(webhook) ?? '';
       // Pods mount Secrets for other purposes, too.
-      const serving = servingCertificates(world, webhook).filter(
+      const serving = servingCertificates(inventory, webhook).filter(
         ({ isPresented, certificate }) => isPresented || isFor(certificate, name),
       );
       const [first] = serving;

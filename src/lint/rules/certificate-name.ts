@@ -11,11 +11,11 @@ export const certificateName: Rule = {
   why: `The API server calls a URL by its host, and a Service as \`<name>.<namespace>.svc\` and looks for this name in the alternative names of the certificate. The
 common name does not count.`,
   practice: webhookReference('service-reference'),
-  mend: 'Issue the certificate with `<service>.<namespace>.svc`, or the host of the URL, as an alternative name.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Issue the certificate with `<service>.<namespace>.svc`, or the host of the URL, as an alternative name.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       const name = serverName(webhook);
-      const serving = servingCertificates(world, webhook);
+      const serving = servingCertificates(inventory, webhook);
       if (name === undefined || serving.some(({ certificate }) => isFor(certificate, name))) continue;
       for (const { title, source, path, certificate } of serving) {
         const names = shortList((certificate.subjectAltName ?? '').split(', ').filter(Boolean), 3);

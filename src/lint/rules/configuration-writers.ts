@@ -9,14 +9,14 @@ export const configurationWriters: Rule = {
   id: 'configuration-writers',
   category: 'access',
   severity: 'error',
-  title: 'Others than administrators may write webhook configurations',
-  why: `Whoever may write a webhook configuration can send every object of the cluster, Secrets included, to a server of their own, and
+  title: 'Non-administrators may write webhook configurations',
+  why: `Whoever may write a webhook configuration can send every object of the cluster, Secrets included, to their own server, and
 change it on the way: that is as good as being an administrator. Deleting one removes a control.`,
   practice: goodPractice('limit-edit-access'),
-  mend: 'Grant these verbs to administrators only. A controller that maintains its own configuration needs `resourceNames`.',
-  *check(world) {
+  fix: 'Grant these verbs to administrators only. A controller that maintains its own configuration needs `resourceNames`.',
+  *check(inventory) {
     const reported = new Set<string>();
-    for (const grant of grantsOf(world)) {
+    for (const grant of grantsOf(inventory)) {
       if (grant.namespace !== undefined || isAdministrator(grant.subject) || grant.names.length > 0) continue;
       const [resource] = RESOURCES.filter((each) => writesTo(grant, GROUP, each).length > 0);
       const key = `${titleOf(grant.binding)} ${subjectText(grant.subject)}`;

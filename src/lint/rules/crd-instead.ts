@@ -14,10 +14,10 @@ export const crdInstead: Rule = {
   why: `A CustomResourceDefinition can set defaults and check rules in CEL (\`x-kubernetes-validations\`), also between fields and between
 old and new object. The API server does both by itself: no server to run, nothing to be unavailable, no certificate to expire.`,
   practice: goodPractice('no-crd-validation-defaulting'),
-  mend: 'Move defaults to `default:` and checks to `x-kubernetes-validations` in the schema, and keep the webhook for what needs other objects.',
-  *check(world) {
-    const definitions = world.list('CustomResourceDefinition');
-    for (const webhook of world.webhooks) {
+  fix: 'Move defaults to `default:` and checks to `x-kubernetes-validations` in the schema, and keep the webhook for what needs other objects.',
+  *check(inventory) {
+    const definitions = inventory.list('CustomResourceDefinition');
+    for (const webhook of inventory.webhooks) {
       const keyword = webhook.isMutating ? 'default' : 'x-kubernetes-validations';
       const plain = definitions.filter((definition) => {
         const { group, names } = specOf(definition);

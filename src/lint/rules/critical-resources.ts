@@ -37,7 +37,7 @@ export const criticalResources: Rule = {
 certificate requests. If one of these is rejected because a webhook is down, nodes become NotReady, and the webhook's own Pods cannot be
 replaced: the outage feeds itself.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'Leave these resources out of `rules`, or exclude them with `matchConditions`. If they must be checked, use a ValidatingAdmissionPolicy, which needs no server.',
+  fix: 'Leave these resources out of `rules`, or exclude them with `matchConditions`. If they must be checked, use a ValidatingAdmissionPolicy, which needs no server.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       if (!failsClosed(webhook)) continue;
@@ -105,7 +105,7 @@ webhooks:
   ],
 };
 
-/** These objects have no labels that a selector asks for. */
+/** These objects have no labels that a selector requires. */
 function ruleOf(webhook: Webhook, request: Omit<Request, 'operation'>): WebhookRule | undefined {
   return (
     ruleFor(webhook, { ...request, operation: 'CREATE', labels: {} }) ??

@@ -12,14 +12,14 @@ export const disruptionBudget: Rule = {
   why: `Draining nodes, as every upgrade of a cluster does, may evict all replicas at once. The webhook is then down while Pods
 are created all over the cluster, which is when it is needed most.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'Add a PodDisruptionBudget with `maxUnavailable: 1` that selects the Pods.',
-  *check(world) {
-    if (world.isLive && !world.isComplete('PodDisruptionBudget')) return;
-    for (const { workloads } of backendsOf(world)) {
+  fix: 'Add a PodDisruptionBudget with `maxUnavailable: 1` that selects the Pods.',
+  *check(inventory) {
+    if (inventory.isLive && !inventory.isComplete('PodDisruptionBudget')) return;
+    for (const { workloads } of backendsOf(inventory)) {
       for (const { source, labels } of workloads) {
         const { kind, metadata } = source.object;
         if (kind === 'DaemonSet') continue;
-        const budgets = world.list('PodDisruptionBudget', metadata.namespace ?? 'default');
+        const budgets = inventory.list('PodDisruptionBudget', metadata.namespace ?? 'default');
         if (budgets.some((budget) => selects(readSelector(specOf(budget).selector), labels))) continue;
         yield {
           source,

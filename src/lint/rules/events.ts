@@ -26,10 +26,10 @@ export const events: Rule = {
   category: 'scope',
   severity: 'warning',
   title: 'The webhook is called for Events',
-  why: `Events are written in masses, most of all while something is wrong. A webhook that writes an Event itself is called for it again,
-without end. And if Events are rejected, the messages that would explain the outage are lost.`,
+  why: `Events are written in bulk, especially during incidents. A webhook that writes an Event itself is called for it again, in an
+endless loop. And if Events are rejected, the messages that would explain the outage are lost.`,
   practice: goodPractice('prevent-webhook-self-trigger'),
-  mend: 'Leave Events out of `rules`, or exclude them with a match condition.',
+  fix: 'Leave Events out of `rules`, or exclude them with a match condition.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       for (const request of EVENTS) {

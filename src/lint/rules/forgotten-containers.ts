@@ -9,9 +9,9 @@ export const forgottenContainers: Rule = {
   why: `A Pod has three lists of containers, and all of them run code. A policy that looks only at \`spec.containers\` lets anything
 pass as an init container, a sidecar (an init container with \`restartPolicy: Always\`) or a debug container.`,
   practice: goodPractice('plan-future-field-updates'),
-  mend: 'Check `object.spec.containers + object.spec.?initContainers.orValue([]) + object.spec.?ephemeralContainers.orValue([])`.',
-  *check(world) {
-    for (const { source, owner, expressions } of expressionSets(world)) {
+  fix: 'Check `object.spec.containers + object.spec.?initContainers.orValue([]) + object.spec.?ephemeralContainers.orValue([])`.',
+  *check(inventory) {
+    for (const { source, owner, expressions } of expressionSets(inventory)) {
       const checks = expressions.map(({ path, text, use }) => ({ path, use, code: withoutStrings(text) }));
       const looksAt = (list: RegExp) => checks.find(({ code }) => list.test(code));
       const found = looksAt(/spec\.\??containers\b/);
@@ -21,7 +21,7 @@ pass as an init container, a sidecar (an init container with \`restartPolicy: Al
         ...(looksAt(/\bephemeralContainers\b/) ? [] : ['ephemeralContainers']),
       ];
       if (forgotten.length === 0) continue;
-      // A mutation of the main containers alone may be meant.
+      // A mutation may be meant for the main containers alone.
       const isCheck = ['validation', 'matchCondition', 'variable'].includes(found.use);
       const isMajor =
         isCheck && forgotten.includes('initContainers') && source.object.kind !== 'MutatingAdmissionPolicy';

@@ -18,9 +18,9 @@ export const gatekeeperMutators: Rule = {
 \`kube-system\` included; one whose lists contradict each other never runs, and nobody notices; two that disagree about the type of a field
 are both switched off.`,
   practice: goodPractice('webhook-limit-scope'),
-  mend: 'Add a `match` with namespaces or selectors, correct the lists, and let one mutator own a field.',
-  *check(world) {
-    const sources = KINDS.flatMap((kind) => world.list(kind));
+  fix: 'Add a `match` with namespaces or selectors, correct the lists, and let one mutator own a field.',
+  *check(inventory) {
+    const sources = KINDS.flatMap((kind) => inventory.list(kind));
     for (const { rule, mutators, message } of lintMutators(sources.map(({ object }) => object))) {
       const source = sources.find(({ object }) => `${object.kind}/${object.metadata.name}` === mutators[0]);
       if (source === undefined) continue;

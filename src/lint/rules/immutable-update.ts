@@ -20,7 +20,7 @@ export const immutableUpdate: Rule = {
   why: `A patch of an immutable field makes the API server reject the whole update, even if somebody only wants to add a label or remove a
 finalizer: the Pod can then never be deleted. Objects from before the webhook was installed are the first to hit it.`,
   practice: goodPractice('dont-change-immutable-objects'),
-  mend: 'Remove UPDATE for Pods, Jobs and PersistentVolumeClaims, unless the webhook changes only metadata.',
+  fix: 'Remove UPDATE for Pods, Jobs and PersistentVolumeClaims, unless the webhook changes only metadata.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       if (!webhook.isMutating) continue;

@@ -14,15 +14,15 @@ export const kubeSystem: Rule = {
   why: `The cluster's own components live in \`kube-system\`. They are installed and upgraded by somebody who does not know this webhook,
 and a change or a rejection there can take the whole cluster down.`,
   practice: goodPractice('webhook-limit-scope'),
-  mend: 'Exclude `kube-system` with a `namespaceSelector` on `kubernetes.io/metadata.name`; if your own Pods run there, use an `objectSelector`.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
-      // Objects of the system do not have labels that somebody else chose.
+  fix: 'Exclude `kube-system` with a `namespaceSelector` on `kubernetes.io/metadata.name`; if your own Pods run there, use an `objectSelector`.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
+      // System objects do not have labels that users chose.
       if (needsLabel(webhook.objectSelector)) continue;
       const hits = requestsOf([webhook]).filter(({ group, resource, operation }) => {
         const known = builtinResource(group, resource.split('/')[0] ?? '');
         if (!isBuiltinGroup(group) || known?.namespaced === false) return false;
-        const namespace = world.namespace('kube-system');
+        const namespace = inventory.namespace('kube-system');
         return ruleFor(webhook, { group, resource, operation, namespace, labels: {} }) !== undefined;
       });
       if (hits.length === 0) continue;

@@ -9,10 +9,10 @@ export const matchPolicy: Rule = {
   category: 'scope',
   severity: 'warning',
   title: 'The webhook does not see all versions of a resource',
-  why: `With \`matchPolicy: Exact\`, an object that is sent in a version that the rule does not list passes by. A control that can be
-avoided by another \`apiVersion\` is none. A rule that lists only versions which Kubernetes no longer serves never matches.`,
+  why: `With \`matchPolicy: Exact\`, an object that is sent in a version that the rule does not list passes by. A control that
+another \`apiVersion\` bypasses is ineffective. A rule that lists only versions which Kubernetes no longer serves never matches.`,
   practice: goodPractice('match-all-versions'),
-  mend: 'Remove `matchPolicy` (the default is `Equivalent`), and list the current version.',
+  fix: 'Remove `matchPolicy` (the default is `Equivalent`), and list the current version.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       const { source, path, rules } = webhook;

@@ -12,7 +12,7 @@ export const mergeableWebhooks: Rule = {
   why: `Mutating webhooks are called one after another, so each adds a round trip to every request. A server that is called twice for
 the same object can do both in one call, and no longer depends on the order of its own webhooks.`,
   practice: goodPractice('design-admission-webhooks-low-latency'),
-  mend: 'Handle both tasks behind one path and keep one webhook.',
+  fix: 'Handle both tasks behind one path and keep one webhook.',
   *check({ webhooks }) {
     const done = new Set<Webhook>();
     for (const webhook of webhooks) {

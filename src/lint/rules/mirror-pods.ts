@@ -14,11 +14,11 @@ export const mirrorPods: Rule = {
   why: `For each static Pod, such as those of the control plane, the kubelet creates a mirror Pod in \`kube-system\`. Changing it does not
 change the static Pod; it only makes the API show a Pod that does not exist.`,
   practice: goodPractice('dont-change-immutable-objects'),
-  mend: `Exclude \`kube-system\`, or Pods with the annotation \`${MIRROR}\` with a match condition. \`--fix\` adds it.`,
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: `Exclude \`kube-system\`, or Pods with the annotation \`${MIRROR}\` with a match condition. \`--fix\` adds it.`,
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       if (!webhook.isMutating || needsLabel(webhook.objectSelector) || isAware(webhook)) continue;
-      const namespace = world.namespace('kube-system');
+      const namespace = inventory.namespace('kube-system');
       const rule = ruleFor(webhook, {
         group: '',
         resource: 'pods',
@@ -33,8 +33,8 @@ change the static Pod; it only makes the API show a Pod that does not exist.`,
       const isSafe = webhook.rules.every(({ operations, resources }) =>
         [...operations, ...resources].every((each) => ['CREATE', 'UPDATE', 'pods'].includes(each)),
       );
-      const fix = isSafe ? { fix: addCondition(webhook, 'not-mirror-pods', condition) } : {};
-      yield { source: webhook.source, path: `${rule.path}/resources`, message, ...fix };
+      const patch = isSafe ? { patch: addCondition(webhook, 'not-mirror-pods', condition) } : {};
+      yield { source: webhook.source, path: `${rule.path}/resources`, message, ...patch };
     }
   },
   bad: [

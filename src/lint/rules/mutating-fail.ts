@@ -11,7 +11,7 @@ export const mutatingFail: Rule = {
 nothing can be rescheduled. Mutation is rarely worth that. Let it fail open, and let something that validates decide whether an object without
 the mutation is acceptable.`,
   practice: goodPractice('fail-open-validate-final-state'),
-  mend: 'Set `failurePolicy: Ignore`, and validate what must not be missing with a policy or a validating webhook.',
+  fix: 'Set `failurePolicy: Ignore`, and validate what must not be missing with a policy or a validating webhook.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       if (!webhook.isMutating || !failsClosed(webhook)) continue;

@@ -15,17 +15,17 @@ export const namespaceWriters: Rule = {
   id: 'namespace-writers',
   category: 'access',
   severity: 'error',
-  title: "Others than administrators may write Pods or Secrets in the webhook's namespace",
+  title: "Non-administrators may write Pods or Secrets in the webhook's namespace",
   why: `Whoever can create a Pod with the right labels behind the webhook's Service, or read and replace its key, answers in its
 place: they can change every object that it is called for.`,
   practice: goodPractice('limit-edit-access'),
-  mend: 'Give the webhook a namespace of its own, and grant write access there to administrators only.',
-  *check(world) {
+  fix: 'Give the webhook its own namespace, and grant write access there to administrators only.',
+  *check(inventory) {
     const reported = new Set<string>();
-    const servers = backendsOf(world);
+    const servers = backendsOf(inventory);
     for (const { ref, workloads } of servers) {
       const own = new Set(workloads.map(({ serviceAccount }) => serviceAccount));
-      for (const grant of grantsOf(world)) {
+      for (const grant of grantsOf(inventory)) {
         const { subject, namespace, binding } = grant;
         const isOwn =
           subject.kind === 'ServiceAccount' && subject.namespace === ref.namespace && own.has(subject.name);
@@ -40,7 +40,7 @@ place: they can change every object that it is called for.`,
           source: binding,
           path: '/subjects',
           message: `${subjectText(subject)} may write ${resources} in "${ref.namespace}", the namespace of a webhook`,
-          // Operators have such rights in all namespaces; that they have them here, too, is worth knowing.
+          // Operators have such rights in all namespaces, so this is only worth a note.
           severity: isCrowd(subject) ? 'error' : namespace === undefined ? 'info' : 'warning',
         };
       }
@@ -78,7 +78,7 @@ subjects: [{kind: Group, name: developers}]
   ],
 };
 
-/** With \`resourceNames\`, only objects that exist; deleting alone takes nothing over. */
+/** With \`resourceNames\`, only objects that exist; deleting alone does not take anything over. */
 function mayReplace(grant: Grant, group: string, resource: string): boolean {
   if (grant.names.length > 0) return false;
   return writesTo(grant, group, resource).some((verb) => ['create', 'update', 'patch'].includes(verb));

@@ -11,10 +11,10 @@ export const nodeLeases: Rule = {
   why: `Every node renews a Lease in \`kube-node-lease\` every ten seconds. A webhook that delays, changes or rejects them makes nodes
 NotReady, and their Pods are evicted. It is also the most frequent write of a cluster.`,
   practice: goodPractice('webhook-limit-scope'),
-  mend: 'Do not match `leases.coordination.k8s.io`, or exclude them with a match condition. `--fix` adds one to mutating webhooks.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
-      const namespace = world.namespace('kube-node-lease');
+  fix: 'Do not match `leases.coordination.k8s.io`, or exclude them with a match condition. `--fix` adds one to mutating webhooks.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
+      const namespace = inventory.namespace('kube-node-lease');
       const lease = { group: 'coordination.k8s.io', resource: 'leases', namespace, labels: {}, user: NODE };
       const rule =
         ruleFor(webhook, { ...lease, operation: 'UPDATE' }) ??
@@ -28,7 +28,7 @@ NotReady, and their Pods are evicted. It is also the most frequent write of a cl
         message: `${describe(webhook)} is called for every heartbeat of every node (leases in kube-node-lease)`,
         severity: webhook.isMutating || failsClosed(webhook) ? 'error' : 'warning',
         // A validating webhook may be for leases.
-        ...(webhook.isMutating && { fix: addCondition(webhook, 'not-leases', condition) }),
+        ...(webhook.isMutating && { patch: addCondition(webhook, 'not-leases', condition) }),
       };
     }
   },

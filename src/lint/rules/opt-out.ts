@@ -21,7 +21,7 @@ export const optOut: Rule = {
   why: `An \`objectSelector\` looks at labels that the author of an object chooses. For a control that protects the cluster, that is an open
 door: whoever adds (or omits) the label is not checked. Labels of namespaces are safer, since few users may change them.`,
   practice: webhookReference('matching-requests-objectselector'),
-  mend: 'Use a `namespaceSelector`, or match conditions on who makes the request. If the webhook is not a control, ignore this rule with a reason.',
+  fix: 'Use a `namespaceSelector`, or match conditions on who makes the request. If the webhook is not a control, ignore this rule with a reason.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       const { source, path, objectSelector, isMutating } = webhook;

@@ -13,11 +13,11 @@ export const ownNamespace: Rule = {
 Somebody then has to delete the configuration by hand, at night. With \`failurePolicy: Ignore\` it starts, after waiting for its own
 timeout.`,
   practice: goodPractice('avoid-self-mutation'),
-  mend: 'Exclude the namespace of the server with a `namespaceSelector` on `kubernetes.io/metadata.name`. `--fix` adds it.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  fix: 'Exclude the namespace of the server with a `namespaceSelector` on `kubernetes.io/metadata.name`. `--fix` adds it.',
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const webhook of backend.webhooks) {
-        const request = intercepts(world, webhook, backend);
+        const request = intercepts(inventory, webhook, backend);
         if (request === undefined) continue;
         const { namespace } = backend.ref;
         const isClosed = failsClosed(webhook);
@@ -30,7 +30,7 @@ timeout.`,
             webhook.spec.namespaceSelector === undefined ? webhook.path : `${webhook.path}/namespaceSelector`,
           message: `${describe(webhook)} matches ${request.resource} in its own namespace "${namespace}": ${effect}`,
           severity: isClosed ? 'error' : 'info',
-          fix: excludeNamespaces(webhook, [namespace]),
+          patch: excludeNamespaces(webhook, [namespace]),
         };
       }
     }

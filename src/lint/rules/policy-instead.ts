@@ -12,15 +12,15 @@ export const policyInstead: Rule = {
   why: `The server's ServiceAccount may read nothing in the cluster, so it decides by the object alone. A ValidatingAdmissionPolicy can do
 that in CEL, inside the API server: faster, always available, without certificates, and nothing to deploy.`,
   practice: goodPractice('choose-admission-mechanism'),
-  mend: 'Write the checks as a ValidatingAdmissionPolicy with a binding. Keep the webhook if it calls something outside of the cluster.',
-  *check(world) {
-    const grants = grantsOf(world);
-    for (const { workloads, webhooks, ref } of backendsOf(world)) {
-      // What also mutates may check its own work; and without RBAC objects there is nothing to go by.
+  fix: 'Write the checks as a ValidatingAdmissionPolicy with a binding. Keep the webhook if it calls something outside of the cluster.',
+  *check(inventory) {
+    const grants = grantsOf(inventory);
+    for (const { workloads, webhooks, ref } of backendsOf(inventory)) {
+      // A server that also mutates may check its own work, and without RBAC objects its reads are unknown.
       if (workloads.length === 0 || webhooks.some(({ isMutating }) => isMutating)) continue;
-      const isKnown = world.isLive
-        ? ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'].every(world.isComplete)
-        : world.list('ServiceAccount', ref.namespace).length > 0;
+      const isKnown = inventory.isLive
+        ? ['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'].every(inventory.isComplete)
+        : inventory.list('ServiceAccount', ref.namespace).length > 0;
       if (!isKnown) continue;
       const accounts = new Set(workloads.map(({ serviceAccount }) => serviceAccount));
       const reads = grants.some(

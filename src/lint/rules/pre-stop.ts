@@ -13,9 +13,9 @@ export const preStop: Rule = {
 refuses the calls that still arrive, so every rollout fails some requests. A server may also wait by itself after SIGTERM; the manifest
 does not show that.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'Add `lifecycle: {preStop: {sleep: {seconds: 5}}}`, unless the server keeps answering for a while after SIGTERM.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  fix: 'Add `lifecycle: {preStop: {sleep: {seconds: 5}}}`, unless the server keeps answering for a while after SIGTERM.',
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const workload of backend.workloads) {
         const container = servingContainer(workload, backend);
         if (container === undefined || membersOf(container.lifecycle).preStop !== undefined) continue;

@@ -11,9 +11,9 @@ export const readinessProbe: Rule = {
   why: `Without a readiness probe, a Pod receives reviews as soon as its process exists: before it listens, and while it hangs. Each of
 these calls fails or waits for its timeout.`,
   practice: goodPractice('load-balancer-webhook'),
-  mend: 'Add a `readinessProbe` that succeeds once the server can answer reviews.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  fix: 'Add a `readinessProbe` that succeeds once the server can answer reviews.',
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const workload of backend.workloads) {
         const container = servingContainer(workload, backend);
         if (container === undefined || container.readinessProbe !== undefined) continue;

@@ -12,16 +12,20 @@ export const replicas: Rule = {
   why: `With a single Pod, every upgrade, eviction and node failure is an outage of the webhook: requests are rejected or, with
 \`failurePolicy: Ignore\`, silently not changed.`,
   practice: goodPractice('load-balancer-webhook'),
-  mend: 'Run at least two replicas, on different nodes.',
-  *check(world) {
-    for (const { workloads, webhooks } of backendsOf(world)) {
+  fix: 'Run at least two replicas, on different nodes.',
+  *check(inventory) {
+    for (const { workloads, webhooks } of backendsOf(inventory)) {
       for (const { source } of workloads) {
         const { kind, metadata } = source.object;
         if (kind === 'DaemonSet') continue;
-        const scaler = world.list('HorizontalPodAutoscaler', metadata.namespace ?? 'default').find((each) => {
-          const { scaleTargetRef } = specOf(each);
-          return membersOf(scaleTargetRef).kind === kind && membersOf(scaleTargetRef).name === metadata.name;
-        });
+        const scaler = inventory
+          .list('HorizontalPodAutoscaler', metadata.namespace ?? 'default')
+          .find((each) => {
+            const { scaleTargetRef } = specOf(each);
+            return (
+              membersOf(scaleTargetRef).kind === kind && membersOf(scaleTargetRef).name === metadata.name
+            );
+          });
         const count = scaler ? (specOf(scaler).minReplicas ?? 1) : (specOf(source).replicas ?? 1);
         if (typeof count !== 'number' || count > 1) continue;
         const name = webhooks[0]?.name ?? '';

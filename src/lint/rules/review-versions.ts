@@ -10,7 +10,7 @@ export const reviewVersions: Rule = {
   why: `The API server sends reviews in the first version of this list that it knows. \`v1beta1\` has been deprecated since Kubernetes
 1.16; once an API server no longer knows it, every call fails.`,
   practice: webhookReference('webhook-request-and-response'),
-  mend: 'Teach the server `admission.k8s.io/v1` and put `v1` first. (`--fix` cannot know whether the server understands it.)',
+  fix: 'Teach the server `admission.k8s.io/v1` and put `v1` first. (`--fix` cannot know whether the server understands it.)',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       const { source, path, spec } = webhook;

@@ -13,9 +13,9 @@ export const rolloutSurge: Rule = {
   why: `A rolling update that may take Pods away before their replacements are ready, or \`Recreate\`, can leave the webhook without a
 server. The replacements are Pods, too: if the webhook matches them, they wait for a server that does not exist.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'Use `strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}`: a new Pod is ready before an old one goes.',
-  *check(world) {
-    for (const { workloads } of backendsOf(world)) {
+  fix: 'Use `strategy: {rollingUpdate: {maxUnavailable: 0, maxSurge: 1}}`: a new Pod is ready before an old one goes.',
+  *check(inventory) {
+    for (const { workloads } of backendsOf(inventory)) {
       for (const { source } of workloads) {
         if (source.object.kind !== 'Deployment') continue;
         const spec = specOf(source);
@@ -26,10 +26,12 @@ server. The replacements are Pods, too: if the webhook matches them, they wait f
           yield { source, path: '/spec/strategy/type', message };
         } else if (remaining(spec) < 1) {
           const value = { maxUnavailable: 0, maxSurge: 1 };
-          const fix = [{ op: 'add', path: '/spec/strategy', value: { type, rollingUpdate: value } }] as const;
+          const patch = [
+            { op: 'add', path: '/spec/strategy', value: { type, rollingUpdate: value } },
+          ] as const;
           const { maxUnavailable } = membersOf(rollingUpdate);
           const message = `${title} may lose all ${String(spec.replicas ?? 1)} replicas during an update (maxUnavailable: ${String(maxUnavailable ?? '25%')})`;
-          yield { source, path: '/spec/strategy', message, fix };
+          yield { source, path: '/spec/strategy', message, patch };
         }
       }
     }

@@ -11,11 +11,11 @@ export const serverPrivileges: Rule = {
   why: `A webhook parses whatever anybody sends to the API server. If a flaw lets one of these objects take the server over, the attacker has
 its rights. A webhook needs to read a few kinds, and rarely to write anything.`,
   practice: goodPractice('limit-edit-access'),
-  mend: 'Bind the ServiceAccount to a role with exactly the resources and verbs that the server uses.',
-  *check(world) {
-    for (const { workloads, ref, webhooks } of backendsOf(world)) {
+  fix: 'Bind the ServiceAccount to a role with exactly the resources and verbs that the server uses.',
+  *check(inventory) {
+    for (const { workloads, ref, webhooks } of backendsOf(inventory)) {
       const accounts = new Set(workloads.map(({ serviceAccount }) => serviceAccount));
-      const wide = grantsOf(world).find(
+      const wide = grantsOf(inventory).find(
         ({ subject, namespace, groups, resources, verbs }) =>
           namespace === undefined &&
           subject.kind === 'ServiceAccount' &&

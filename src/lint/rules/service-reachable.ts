@@ -1,9 +1,9 @@
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { asJson, labelsOf } from '../../kube/kube-object.ts';
 import { type Backend, backendsOf, specOf, targetPort, workloadsIn } from '../model/backend.ts';
+import type { Inventory } from '../model/inventory.ts';
 import { shortList } from '../model/text.ts';
 import { describe } from '../model/webhook.ts';
-import type { World } from '../model/world.ts';
 import { type Rule, webhookReference } from '../rule.ts';
 
 export const serviceReachable: Rule = {
@@ -14,11 +14,11 @@ export const serviceReachable: Rule = {
   why: `Every call fails at once: with \`failurePolicy: Fail\` all matching requests are rejected, with \`Ignore\` the webhook never does
 anything. A typing error in a name or port is enough.`,
   practice: webhookReference('service-reference'),
-  mend: 'Correct `clientConfig.service`, or the selector and ports of the Service.',
-  *check(world) {
-    for (const backend of backendsOf(world)) {
+  fix: 'Correct `clientConfig.service`, or the selector and ports of the Service.',
+  *check(inventory) {
+    for (const backend of backendsOf(inventory)) {
       for (const webhook of backend.webhooks) {
-        const problem = problemOf(world, { ...backend, ref: webhook.service ?? backend.ref });
+        const problem = problemOf(inventory, { ...backend, ref: webhook.service ?? backend.ref });
         if (problem === undefined) continue;
         const [field, message] = problem;
         const path = `${webhook.path}/clientConfig/service${field}`;
@@ -110,13 +110,13 @@ webhooks:
   ],
 };
 
-function problemOf(world: World, { ref, service, workloads }: Backend): [string, string] | undefined {
+function problemOf(inventory: Inventory, { ref, service, workloads }: Backend): [string, string] | undefined {
   const name = `Service "${ref.namespace}/${ref.name}"`;
   if (service === undefined) {
-    // Files that contain no Services of the namespace say nothing about it.
-    const isKnown = world.isLive
-      ? world.isComplete('Service')
-      : world.list('Service', ref.namespace).length > 0;
+    // Without any Service of the namespace in the files, nothing is known about this one.
+    const isKnown = inventory.isLive
+      ? inventory.isComplete('Service')
+      : inventory.list('Service', ref.namespace).length > 0;
     return isKnown ? ['/name', `${name} does not exist`] : undefined;
   }
   const { selector, type, ports } = specOf(service);
@@ -126,16 +126,16 @@ function problemOf(world: World, { ref, service, workloads }: Backend): [string,
   }
   // Its endpoints are managed by hand.
   if (type === 'ExternalName' || Object.keys(membersOf(selector)).length === 0) return undefined;
-  if (world.isLive) {
-    if (!world.isComplete('EndpointSlice') || hasReadyEndpoints(world, ref)) return undefined;
+  if (inventory.isLive) {
+    if (!inventory.isComplete('EndpointSlice') || hasReadyEndpoints(inventory, ref)) return undefined;
     return ['/name', `${name} has no ready endpoints`];
   }
-  if (workloads.length > 0 || workloadsIn(world, ref.namespace).length === 0) return undefined;
+  if (workloads.length > 0 || workloadsIn(inventory, ref.namespace).length === 0) return undefined;
   return ['/name', `${name} selects no Pods: none of the workloads in "${ref.namespace}" has its labels`];
 }
 
-function hasReadyEndpoints(world: World, { namespace, name }: Backend['ref']): boolean {
-  const slices = world
+function hasReadyEndpoints(inventory: Inventory, { namespace, name }: Backend['ref']): boolean {
+  const slices = inventory
     .list('EndpointSlice', namespace)
     .filter(({ object }) => labelsOf(object)['kubernetes.io/service-name'] === name);
   return slices.some(({ object }) =>

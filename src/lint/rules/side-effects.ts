@@ -9,7 +9,7 @@ export const sideEffects: Rule = {
   why: `The API server has to know whether a dry run may call the webhook. Version v1 of the configuration requires \`None\` or
 \`NoneOnDryRun\`; with anything else it is rejected or, in objects that are older, every \`kubectl diff\` and \`--dry-run=server\` fails.`,
   practice: goodPractice('avoid-side-effects'),
-  mend: 'Set `sideEffects: None`; if the webhook writes elsewhere, let it skip that on `dryRun` and set `NoneOnDryRun`.',
+  fix: 'Set `sideEffects: None`; if the webhook writes elsewhere, let it skip that on `dryRun` and set `NoneOnDryRun`.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       const { source, path, spec } = webhook;

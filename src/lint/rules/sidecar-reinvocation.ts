@@ -11,7 +11,7 @@ export const sidecarReinvocation: Rule = {
 others have: a proxy, an environment, a mount. \`IfNeeded\` calls the webhook once more if the Pod has changed, so it has to be idempotent,
 which it should be anyway.`,
   practice: goodPractice('dont-rely-webhook-order'),
-  mend: 'Set `reinvocationPolicy: IfNeeded`, after you have tested that a second call changes nothing (`podgraft verify`).',
+  fix: 'Set `reinvocationPolicy: IfNeeded`, after you have tested that a second call changes nothing (`podgraft verify`).',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       if (!webhook.isMutating || webhook.reinvocationPolicy === 'IfNeeded' || !isInjector(webhook)) continue;
@@ -45,7 +45,7 @@ webhooks:
   ],
 };
 
-/** By its names, since a configuration does not say what a server does. */
+/** Judged by its names, since a configuration does not describe what a server does. */
 function isInjector(webhook: Webhook): boolean {
   if (!ruleFor(webhook, { group: '', resource: 'pods', operation: 'CREATE' })) return false;
   const { name, source, service, url } = webhook;

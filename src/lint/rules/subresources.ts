@@ -10,7 +10,7 @@ export const subresources: Rule = {
   why: `\`pods/*\` and \`*/*\` include every subresource. Kubelets and controllers write \`status\` all the time, above all when something
 breaks; with CONNECT, the webhook also decides about \`kubectl exec\`, \`attach\` and \`port-forward\`, whose object is not a Pod.`,
   practice: goodPractice('ha-deployment'),
-  mend: 'List the subresources that are meant, such as `pods/ephemeralcontainers`. Leave `status` to those who write it.',
+  fix: 'List the subresources that are meant, such as `pods/ephemeralcontainers`. Leave `status` to those who write it.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       for (const rule of webhook.rules) {

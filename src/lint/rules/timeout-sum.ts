@@ -17,7 +17,7 @@ export const timeoutSum: Rule = {
 that match the same object add up to more, a slow network fails the request with a timeout that names no webhook, even if all of them have
 \`failurePolicy: Ignore\`.`,
   practice: goodPractice('design-admission-webhooks-low-latency'),
-  mend: 'Shorten the timeouts, merge webhooks into one call, or narrow their selectors so that they do not meet.',
+  fix: 'Shorten the timeouts, merge webhooks into one call, or narrow their selectors so that they do not meet.',
   *check({ webhooks }) {
     const mutating = webhooks.filter(({ isMutating }) => isMutating);
     const reported = new Set<string>();
@@ -79,7 +79,7 @@ webhooks:
 function longestChain(webhooks: readonly Webhook[]): readonly Webhook[] {
   let best: readonly Webhook[] = [];
   const visit = (chosen: readonly Webhook[], rest: readonly Webhook[]): void => {
-    // Even all that remain would not be longer.
+    // Even all remaining ones together would not exceed it.
     if (total(chosen) + total(rest) <= total(best)) return;
     const [next, ...others] = rest;
     if (next === undefined) {

@@ -11,14 +11,14 @@ export const timeout: Rule = {
   why: `While a webhook hangs, every request that it matches waits for its timeout. A review takes milliseconds, so a short timeout costs
 nothing in good times and limits the damage in bad ones. Without a timeout it is 10 seconds, and nobody notices when they write a second one.`,
   practice: goodPractice('small-timeout'),
-  mend: 'Set `timeoutSeconds` to a few seconds; 5 is plenty. `--fix` only writes down the 10 seconds that apply anyway.',
+  fix: 'Set `timeoutSeconds` to a few seconds; 5 is plenty. `--fix` only writes down the 10 seconds that apply anyway.',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       const { source, path, spec, timeoutSeconds } = webhook;
       if (spec.timeoutSeconds === undefined) {
         const message = `${describe(webhook)} has no timeoutSeconds; the API server waits for 10 s`;
-        const fix = [{ op: 'add', path: `${path}/timeoutSeconds`, value: LONGEST }] as const;
-        yield { source, path, severity: 'info', message, fix };
+        const patch = [{ op: 'add', path: `${path}/timeoutSeconds`, value: LONGEST }] as const;
+        yield { source, path, severity: 'info', message, patch };
       } else if (timeoutSeconds > LONGEST) {
         const message = `${describe(webhook)} may delay requests for ${timeoutSeconds} s`;
         yield { source, path: `${path}/timeoutSeconds`, message };

@@ -2,12 +2,12 @@ import { isJsonObject } from '../../json/json.ts';
 import { itemsOf, membersOf } from '../../kube/json-parts.ts';
 import { specOf } from '../model/backend.ts';
 import { isBuiltinGroup } from '../model/builtin.ts';
+import type { Inventory } from '../model/inventory.ts';
 import type { Request } from '../model/request.ts';
 import { resourceMatches, ruleFor } from '../model/request-match.ts';
 import { requestsOf, resourceText } from '../model/requests.ts';
 import { shortList, stringsOf } from '../model/text.ts';
 import { describe, failsClosed } from '../model/webhook.ts';
-import type { World } from '../model/world.ts';
 import { goodPractice, type Rule } from '../rule.ts';
 
 export const uncheckedIgnore: Rule = {
@@ -19,16 +19,16 @@ export const uncheckedIgnore: Rule = {
 conveniences. If the mutation matters (a security context, a sidecar that encrypts), a policy or a validating webhook has to check the final
 object.`,
   practice: goodPractice('validate-mutations'),
-  mend: 'Add a ValidatingAdmissionPolicy or a validating webhook for the same resources. (Podgraft: `podgraft manifests --validate`.)',
-  *check(world) {
+  fix: 'Add a ValidatingAdmissionPolicy or a validating webhook for the same resources. (Podgraft: `podgraft manifests --validate`.)',
+  *check(inventory) {
     const validators = ['ValidatingWebhookConfiguration', 'ValidatingAdmissionPolicy'];
-    if (world.isLive && !validators.every(world.isComplete)) return;
-    for (const webhook of world.webhooks) {
+    if (inventory.isLive && !validators.every(inventory.isComplete)) return;
+    for (const webhook of inventory.webhooks) {
       if (!webhook.isMutating || failsClosed(webhook)) continue;
       const requests = requestsOf([webhook]).filter(
         ({ group, operation }) => isBuiltinGroup(group) && operation !== 'DELETE',
       );
-      const unchecked = requests.filter((request) => !isValidated(world, request));
+      const unchecked = requests.filter((request) => !isValidated(inventory, request));
       if (unchecked.length === 0) continue;
       const resources = shortList(unchecked.map(resourceText));
       yield {
@@ -69,9 +69,9 @@ spec:
   ],
 };
 
-function isValidated(world: World, request: Request): boolean {
-  if (world.webhooks.some((webhook) => !webhook.isMutating && ruleFor(webhook, request))) return true;
-  return world.list('ValidatingAdmissionPolicy').some((policy) => {
+function isValidated(inventory: Inventory, request: Request): boolean {
+  if (inventory.webhooks.some((webhook) => !webhook.isMutating && ruleFor(webhook, request))) return true;
+  return inventory.list('ValidatingAdmissionPolicy').some((policy) => {
     const { resourceRules } = membersOf(specOf(policy).matchConstraints);
     return itemsOf(resourceRules)
       .filter(isJsonObject)

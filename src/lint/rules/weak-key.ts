@@ -12,9 +12,9 @@ export const weakKey: Rule = {
   why: `Whoever can forge the certificate of a webhook reads and changes every object that passes through it, Secrets included. RSA keys
 below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in which the API server is written, rejects the latter.`,
   practice: webhookReference('contacting-the-webhook'),
-  mend: 'Issue a new certificate with ECDSA P-256, or RSA with at least 2048 bits, and SHA-256.',
-  *check(world) {
-    for (const webhook of world.webhooks) {
+  fix: 'Issue a new certificate with ECDSA P-256, or RSA with at least 2048 bits, and SHA-256.',
+  *check(inventory) {
+    for (const webhook of inventory.webhooks) {
       for (const certificate of bundleOf(webhook) ?? []) {
         const problem = weaknessOf(certificate);
         if (problem === undefined) continue;
@@ -25,7 +25,7 @@ below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in wh
           message: `${describe(webhook)}: a CA of caBundle has ${problem}`,
         };
       }
-      for (const { title, source, path, certificate } of servingCertificates(world, webhook)) {
+      for (const { title, source, path, certificate } of servingCertificates(inventory, webhook)) {
         const problem = weaknessOf(certificate);
         if (problem === undefined) continue;
         const message = `${title}: the certificate of webhook "${webhook.name}" has ${problem}`;
@@ -44,7 +44,7 @@ function weaknessOf(certificate: X509Certificate): string | undefined {
   const { asymmetricKeyType: type, asymmetricKeyDetails } = certificate.publicKey;
   const { modulusLength: bits = 0 } = asymmetricKeyDetails ?? {};
   if (type === 'rsa' && bits < 2048) return `an RSA key of ${bits} bits`;
-  // Nobody checks the signature of a CA by itself.
+  // A self-signature is never verified.
   if (certificate.checkIssued(certificate)) return undefined;
   const found = OBSOLETE.find(([oid]) => certificate.raw.includes(Buffer.from(oid, 'hex')));
   return found && `a signature with ${found[1]}`;

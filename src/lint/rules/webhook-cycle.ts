@@ -11,9 +11,9 @@ export const webhookCycle: Rule = {
   why: `Each of these webhooks fails closed on the Pods of the next server. While one of them runs, all is well. If they go down
 together, as they do when a cluster restarts, none of them can start again.`,
   practice: goodPractice('avoid-dependency-loops'),
-  mend: 'Break the circle: exclude the namespaces of other webhooks in at least one of them, or let it fail open.',
-  *check(world) {
-    const graph = dependencies(world);
+  fix: 'Break the cycle: exclude the namespaces of other webhooks in at least one of them, or let it fail open.',
+  *check(inventory) {
+    const graph = dependencies(inventory);
     for (const circle of circles(graph)) {
       const links = circle.map((server, index) => {
         const next = circle[(index + 1) % circle.length] as Backend;

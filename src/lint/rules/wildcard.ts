@@ -9,7 +9,7 @@ export const wildcard: Rule = {
   why: `A wildcard includes what will be added later: custom resources of other teams, new kinds of the next Kubernetes version, DELETE
 and CONNECT. A mutating webhook that is called for DELETE can only fail the request: there is no object to change.`,
   practice: goodPractice('webhook-limit-scope'),
-  mend: 'List groups, resources and operations. (`*` for `apiVersions` is fine.)',
+  fix: 'List groups, resources and operations. (`*` for `apiVersions` is fine.)',
   *check({ webhooks }) {
     for (const webhook of webhooks) {
       for (const { path, groups, resources, operations } of webhook.rules) {

@@ -142,7 +142,7 @@ class ChangeText {
     if (isJsonObject(wanted)) {
       if (shape.type === 'whole') return this.#whole(wanted, place, shape.inner);
       const changes = this.object(wanted, place, shape);
-      // Of unknown fields nobody knows whether they are maps.
+      // Unknown fields may not be maps.
       return shape.type === 'any' && changes.length > 0
         ? [`(type(${place.value}) == map ? ${sum(changes)} : [])`]
         : changes;

@@ -7,7 +7,7 @@ import { Inexpressible } from './inexpressible.ts';
 import { isTranslated } from './translated.ts';
 import { literal, valueText, withoutCondition } from './value-text.ts';
 
-/** A condition: the value, which exists, already has everything that is wanted. Defaults and other spellings are no difference. */
+/** A condition: the value, which exists, already has everything that is wanted. Ignores defaults and differences of spelling. */
 export function coversText(found: string, wanted: Json, shape: Shape): string {
   const { text, isOptional } = valueText(wanted);
   if (isOptional && isJsonArray(wanted))

@@ -63,7 +63,7 @@ function placeOf(node: Expression, bound: ReadonlySet<string>): Place | undefine
 
 type Child = readonly [Expression, readonly string[]];
 
-/** The parts of an expression, each with the variables that are bound in it. The start of a chain is no part of its own. */
+/** The parts of an expression, each with the variables that are bound in it. A chain's start is not reported separately. */
 function childrenOf(node: Expression): readonly Child[] {
   const free = (nodes: readonly (Expression | undefined)[]) =>
     nodes.filter((each) => each !== undefined).map((each): Child => [each, []]);

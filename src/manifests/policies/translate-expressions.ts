@@ -88,7 +88,7 @@ function translationOf(expression: string, fields: readonly string[], scope: Sco
     return { type: 'optional', text: `${text}.optMap(v, dyn(v))` };
   }
   if (own.kind !== 'dyn' && own.kind !== 'null') return { type: 'expression', text };
-  // Null is no value.
+  // Null means no value.
   const value = inner === undefined ? text : `${text}.orValue(null)`;
   return { type: 'optional', text: `[dyn(${value})].filter(v, v != null)[?0]` };
 }

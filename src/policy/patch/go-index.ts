@@ -1,4 +1,4 @@
-/** An index as Go's strconv.Atoi reads it: `+1` and `01` are fine. Its error if it is not a number. */
+/** An index as Go's strconv.Atoi reads it: `+1` and `01` are fine. Go's error if it is not a number. */
 export function goArrayIndex(text: string): number | string {
   return /^[+-]?\d{1,15}$/.test(text)
     ? Number(text)

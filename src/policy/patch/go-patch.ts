@@ -31,7 +31,7 @@ export function applyGoPatch(document: Json, operations: readonly GoOperation[])
   }
 }
 
-/** The operations of a patch text; an error as Go's decoder words it. */
+/** The operations of a patch text; otherwise the error of Go's decoder. */
 export function parseGoPatch(
   text: string,
 ): { readonly operations: readonly GoOperation[] } | { readonly error: string } {
@@ -46,7 +46,7 @@ export function parseGoPatch(
   const wrong = values.find((value) => value !== null && !isJsonObject(value));
   if (wrong !== undefined) return { error: typeError(wrong, 'jsonpatch.Operation') };
   const operations = values as readonly (GoOperation | null)[];
-  // Only `test` looks at the text of values.
+  // Only `test` uses the text of values.
   const raw = operations.some((operation) => operation?.op === 'test') ? parseRawJson(text) : undefined;
   if (raw === undefined) return { operations: operations.map((operation) => operation ?? {}) };
   return {
@@ -242,7 +242,7 @@ function toRaw(value: Json): RawJson {
   return parseRawJson(JSON.stringify(value));
 }
 
-/** Scalars by their text; members that only the patch has are not looked at. */
+/** Compares scalars by their text; ignores members that only the patch has. */
 function equalsRaw(value: Json, raw: RawJson): boolean {
   if (isJsonArray(value)) {
     if (raw.kind !== 'array' || raw.items.length !== value.length) return false;

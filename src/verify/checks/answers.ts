@@ -4,7 +4,7 @@ export const answers: Check = {
   id: 'answers',
   title: 'answers are what the API server expects',
   why: 'An answer with a wrong uid, version, patchType or code counts as a failed call: the request fails, or the webhook is skipped.',
-  mend: 'Copy `request.uid` and the apiVersion of the review, send `patchType: JSONPatch` with a patch, and a code between 400 and 599 with a denial.',
+  fix: 'Copy `request.uid` and the apiVersion of the review, send `patchType: JSONPatch` with a patch, and a code between 400 and 599 with a denial.',
   scope: 'each',
   objects: 'all',
   async examine(subjects, object, session) {
@@ -23,7 +23,7 @@ export const answers: Check = {
   },
 };
 
-/** The same words for every address and port. */
+/** The same message for every address and port. */
 function withoutUrl(text: string): string {
   return text.replace(/^Internal error occurred: /, '').replace(/Post "[^"]*": /, '');
 }

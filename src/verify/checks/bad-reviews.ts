@@ -9,8 +9,8 @@ const PATIENCE_MS = 10_000;
 export const badReviews: Check = {
   id: 'bad-reviews',
   title: 'malformed and oversized reviews do not bring the server down',
-  why: 'Whoever reaches the port can send anything. A server that ends takes every request with it that waits for its webhook.',
-  mend: 'Limit the size of bodies, and answer 400 to what you cannot read.',
+  why: 'Anyone who reaches the port can send anything. A server that crashes fails every request that waits for its webhook.',
+  fix: 'Limit the size of bodies, and answer unreadable requests with 400.',
   scope: 'each',
   objects: 'one',
   async examine(subjects, object, session) {
@@ -19,7 +19,7 @@ export const badReviews: Check = {
     // From small to large: the first one that brings it down is the smallest.
     for (const { title, body, contentType = 'application/json' } of BAD_REVIEWS) {
       const text = body();
-      // Any answer will do, and none as well.
+      // Any answer is fine, and so is none.
       await subject.server.send(text, contentType, PATIENCE_MS).catch(() => undefined);
       if (await isWell(subject, object, session)) continue;
       return { message: `no longer answers after ${title}`, isAboutServer: true, body: shown(text) };
@@ -34,7 +34,7 @@ function shown(body: string): string {
   return body.length > LONGEST_SHOWN ? `${body.slice(0, LONGEST_SHOWN)}…` : body;
 }
 
-/** A server that restarts gets a moment. */
+/** Gives a restarting server a moment. */
 async function isWell(subject: Subject, object: JsonObject, session: Session): Promise<boolean> {
   for (let attempt = 0; attempt < 2; attempt++) {
     const reviewed = await session.review(subject, session.requestFor([subject], object));

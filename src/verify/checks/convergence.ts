@@ -6,9 +6,9 @@ const MOST_PASSES = 10;
 
 export const convergence: Check = {
   id: 'convergence',
-  title: 'repeated passes of all webhooks come to rest',
+  title: 'repeated passes of all webhooks converge',
   why: 'Webhooks that never agree keep the object changing with every request, and controllers busy.',
-  mend: 'Find the webhooks that write the same place, and leave the place to one of them.',
+  fix: 'Find the webhooks that write the same field, and let one of them own it.',
   scope: 'set',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -4,7 +4,7 @@ export const deletion: Check = {
   id: 'deletion',
   title: 'nothing is changed on DELETE',
   why: 'There is no object to change: the API server answers a patch with an error 500, and the object cannot be deleted.',
-  mend: 'Answer DELETE without a patch, or take it out of the rules.',
+  fix: 'Answer DELETE without a patch, or remove it from the rules.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -5,13 +5,13 @@ import { listed, pass } from './passes.ts';
 export const determinism: Check = {
   id: 'determinism',
   title: 'the same object gets the same answer',
-  why: 'The API server repeats a request after a conflict. Names with a time or a random part make every attempt another object.',
-  mend: 'Derive names from the object, not from the clock or a random number.',
+  why: 'The API server repeats a request after a conflict. With a time or a random part in names, every attempt creates a different object.',
+  fix: 'Derive names from the object, not from the clock or a random number.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {
     const one = await pass(subjects, object, session);
-    // The clocks of names often count seconds, those of tests milliseconds.
+    // Times in names often have the resolution of a second.
     await new Promise((resolve) => setTimeout(resolve, 2));
     const other = one === undefined ? undefined : await pass(subjects, object, session);
     if (one === undefined || other === undefined) return undefined;

@@ -5,9 +5,9 @@ import { listed } from './passes.ts';
 
 export const dryRun: Check = {
   id: 'dry-run',
-  title: 'a dry run has no side effects that can be seen',
-  why: '`kubectl diff` and `apply --dry-run=server` show what would happen. They must change nothing, and show the truth.',
-  mend: 'Answer a dry run like any other request, but write nothing outside of the answer.',
+  title: 'a dry run has no visible side effects',
+  why: '`kubectl diff` and `apply --dry-run=server` show what would happen. They must change nothing and show what would really happen.',
+  fix: 'Answer a dry run like any other request, but write nothing outside the answer.',
   scope: 'each',
   objects: 'all',
   async examine(subjects, object, session) {
@@ -35,7 +35,7 @@ function difference(one: Outcome, other: Outcome): readonly string[] | undefined
     const messages = [one, other].map((outcome) => (outcome.allowed ? '' : outcome.status.message));
     return messages[0] === messages[1] ? undefined : [];
   }
-  // Patches may say the same in another order.
+  // Patches may be equivalent in another order.
   const paths = differences(one.object ?? {}, other.object ?? {}).map(({ path }) => path);
   return paths.length > 0 ? paths : undefined;
 }

@@ -5,14 +5,14 @@ import type { Subject } from '../subject.ts';
 
 const AT_ONCE = 4;
 const CALLS = 8;
-/** A webhook that needs more of its timeout than this has nothing in reserve for a busy day. */
+/** A webhook that needs more of its timeout than this has no reserve for high load. */
 const SHARE = 0.5;
 
 export const latency: Check = {
   id: 'latency',
   title: 'answers come well within the timeout',
   why: 'Requests wait for every mutating webhook in turn. What is slow under four calls at once fails in a rollout.',
-  mend: 'Read from memory instead of calling other services, or set a timeout that fits.',
+  fix: 'Read from memory instead of calling other services, or set a timeout that fits.',
   scope: 'each',
   objects: 'smallest',
   async examine(subjects, object, session) {
@@ -20,7 +20,7 @@ export const latency: Check = {
     if (subject === undefined) return undefined;
     const limit = limitOf(subject);
     const times: number[] = [];
-    // Once it was slow, enough is known.
+    // One slow call is enough.
     while (times.length < CALLS && !times.some((time) => time > limit))
       times.push(...(await callAtOnce(subject, object, session)));
     const slowest = Math.max(...times);
@@ -28,13 +28,13 @@ export const latency: Check = {
     const timeoutMs = subject.webhook.timeoutSeconds * 1000;
     const took = `took ${Math.round(slowest)} ms under ${AT_ONCE} calls at once, with a timeout of ${timeoutMs} ms`;
     if (await isAlwaysSlow(subject, object, session)) return { message: took };
-    return { message: `${took}, but not every time: no object is to blame`, isAboutServer: true };
+    return { message: `${took}, but not every time: not tied to an object`, isAboutServer: true };
   },
   persists: async ([subject], object, session) =>
     subject !== undefined && isAlwaysSlow(subject, object, session),
 };
 
-/** A busy machine delays single calls. Only if the fastest of several is too slow, the object is the reason. */
+/** A busy machine delays single calls. The object is the reason only if the fastest of several is too slow. */
 async function isAlwaysSlow(subject: Subject, object: JsonObject, session: Session): Promise<boolean> {
   return Math.min(...(await callAtOnce(subject, object, session))) > limitOf(subject);
 }

@@ -11,7 +11,7 @@ export const order: Check = {
   id: 'order',
   title: 'the order of the webhooks does not matter',
   why: 'Webhooks are called by the names of their configurations. A new name, or a new webhook, gives another order.',
-  mend: 'Let each webhook decide by what the user wrote, not by what other webhooks have or have not done yet.',
+  fix: 'Let each webhook depend on what the user wrote, not on what other webhooks have done so far.',
   scope: 'set',
   objects: 'all',
   async examine(subjects, object, session) {
@@ -22,7 +22,7 @@ export const order: Check = {
     const found = await firstDifference(ordersOf(mutating, session.seed), object, session, answers);
     if (found === undefined) return undefined;
     const pairs = await disagreeing(mutating, object, session, answers);
-    // No two disagree by themselves: it takes more of them.
+    // No pair disagrees alone: it takes more of them.
     const groups = pairs.length > 0 ? pairs : [{ group: mutating, problem: found }];
     const messages = groups.map(
       ({ group, problem }) =>

@@ -4,8 +4,8 @@ import { pass, sendAgain, wasCalled } from './passes.ts';
 export const ownOutput: Check = {
   id: 'own-output',
   title: 'the result is accepted when it is sent again',
-  why: 'Every later update of the object carries what the webhook added. If it refuses that, the object can no longer be changed.',
-  mend: 'Accept what you would write yourself: check for the final state, not for its absence.',
+  why: 'Every later update of the object carries what the webhook added. If it rejects that, the object can no longer be changed.',
+  fix: 'Accept what you would write yourself: require the final state, not its absence.',
   scope: 'each',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -5,7 +5,7 @@ import { metadataOf } from '../../policy/cluster-objects.ts';
 import type { AdmitOptions, Session } from '../session.ts';
 import type { Subject } from '../subject.ts';
 
-/** The object as these webhooks make it, by one request; undefined if the request is rejected. */
+/** The object that these webhooks produce in one request; undefined if the request is rejected. */
 export async function pass(
   subjects: readonly Subject[],
   object: JsonObject,

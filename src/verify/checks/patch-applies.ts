@@ -4,7 +4,7 @@ export const patchApplies: Check = {
   id: 'patch-applies',
   title: 'every patch applies to the object',
   why: 'A patch that does not apply is an error 500 for the user, even with `failurePolicy: Ignore`.',
-  mend: 'Create the parent in the same patch: `add /metadata/annotations/x` fails if there are no annotations.',
+  fix: 'Create the parent in the same patch: `add /metadata/annotations/x` fails if there are no annotations.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -7,9 +7,9 @@ import { listed } from './passes.ts';
 
 export const reinvocation: Check = {
   id: 'reinvocation',
-  title: "the API server's second round leaves the webhook's work as it is",
+  title: "the webhook changes nothing more in the API server's second round",
   why: 'If a later webhook changes the object, the API server calls those with `reinvocationPolicy: IfNeeded` a second time. With an injected container, it does so on every default cluster, since it mounts a token into it.',
-  mend: 'Treat an object that has your change already as done.',
+  fix: 'Do nothing if an object already has your change.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -7,7 +7,7 @@ export const removals: Check = {
   id: 'removals',
   title: 'nothing is removed that the webhook did not add',
   why: 'Users lose what they wrote, and tools that apply manifests write it again and again.',
-  mend: 'Patch only the fields that must change.',
+  fix: 'Patch only the fields that must change.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

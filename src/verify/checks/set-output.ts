@@ -3,8 +3,8 @@ import type { Check } from '../check.ts';
 export const setOutput: Check = {
   id: 'set-output',
   title: 'the webhooks together accept what each accepts alone',
-  why: 'A webhook that refuses what another one adds makes objects impossible that both accept alone.',
-  mend: 'Let the one that refuses accept the final state, or exclude the objects of the other.',
+  why: 'If a webhook rejects what another one adds, objects that both accept alone cannot be created.',
+  fix: 'Let the rejecting one accept the final state, or exclude the objects of the other.',
   scope: 'set',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -9,7 +9,7 @@ export const unknownFields: Check = {
   id: 'unknown-fields',
   title: 'fields that the webhook does not know are kept',
   why: 'A webhook that is older than the API server sends objects back without newer fields: native sidecars became ordinary init containers that way.',
-  mend: 'Compute the patch on the JSON of the review, not on the types that your library knows.',
+  fix: 'Compute the patch on the JSON of the review, not on the types that your library knows.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {
@@ -18,7 +18,7 @@ export const unknownFields: Check = {
     const plain = await session.admit(subjects, session.requestFor(subjects, object));
     const called = plain.trace.find((step) => step.type === 'webhook' && step.call !== undefined);
     if (called?.type !== 'webhook' || called.call === undefined) return undefined;
-    // As the API server would send it, were it newer.
+    // As a newer API server would send it.
     const sent = (called.call.review.request as JsonObject).object;
     if (!isJsonObject(sent)) return undefined;
     const newer = withUnknown(sent) as JsonObject;

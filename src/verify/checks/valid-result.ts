@@ -4,7 +4,7 @@ export const validResult: Check = {
   id: 'valid-result',
   title: 'the API server accepts the result',
   why: 'The user gets an error about a field that is not in the manifest.',
-  mend: 'Check what you add against what is there: names, ports and mounts in use, requests above limits.',
+  fix: 'Check what you add against what is there: names, ports and mounts in use, requests above limits.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {

@@ -11,7 +11,7 @@ export const wholeLists: Check = {
   id: 'whole-lists',
   title: 'no list is replaced as a whole',
   why: 'A list that is replaced loses fields that the webhook does not know, such as those of a newer API version, and what other webhooks added.',
-  mend: 'Add items with `{"op": "add", "path": "/spec/containers/-"}`, and change single fields of items.',
+  fix: 'Add items with `{"op": "add", "path": "/spec/containers/-"}`, and change single fields of items.',
   scope: 'mutating',
   objects: 'all',
   async examine(subjects, object, session) {
@@ -27,7 +27,7 @@ function outermost(paths: readonly string[]): string[] {
   return unique.filter((path) => !unique.some((other) => path !== other && path.startsWith(other)));
 }
 
-/** Operation by operation: each counts its indices on the result of those before it. */
+/** Operation by operation: the indices of each refer to the result of those before it. */
 function replacedLists({ before, operations }: PatchedStep): string[] {
   const root = typedKind(String(before.apiVersion), String(before.kind));
   if (root === undefined) return [];
@@ -37,7 +37,7 @@ function replacedLists({ before, operations }: PatchedStep): string[] {
     const found = targetLists(operation, current, root);
     const next = applyGoPatch(current, [operation]);
     if (!('error' in next)) current = next.value;
-    // A list that this patch has made is its own.
+    // A list that this patch has added may be replaced.
     return found.filter((path) => had.has(path));
   });
 }

@@ -10,7 +10,7 @@ article{border:1px solid var(--line);border-left:4px solid var(--bad);border-rad
 pre{overflow:auto;background:#8881;padding:.6rem;border-radius:6px;font-size:.85rem}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .5rem;border-bottom:1px solid var(--line);vertical-align:top}`;
 
-/** A page that needs nothing else. */
+/** A self-contained page. */
 export function renderHtml({ results, webhooks, notes }: VerifyReport): string {
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const tried = results.filter(({ outcome }) => outcome !== 'skipped');
@@ -54,7 +54,7 @@ function card({ check, subject, objects, finding }: CheckResult): string {
 <h2><span class="failed">${check.id}</span> ${escapeHtml(culprits.join(' and '))}</h2>
 <p>${escapeHtml(message)}</p>
 ${evidence}
-<p>${htmlText(check.why)}</p><p><b>Mend it:</b> ${htmlText(check.mend)}</p>
+<p>${htmlText(check.why)}</p><p><b>Fix:</b> ${htmlText(check.fix)}</p>
 </article>`;
 }
 

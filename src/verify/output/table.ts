@@ -7,7 +7,7 @@ type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
 const MARKS = { passed: '✓', failed: '✗', skipped: '–' } as const;
 const COLOURS = { passed: 'green', failed: 'red', skipped: 'dim' } as const;
 
-/** For people: what fails first, with the smallest object that shows it; then all checks. */
+/** For people: failures first, with the smallest object that shows them; then all checks. */
 export function renderTable({ results, notes, seed }: VerifyReport, colour: boolean): string {
   const paint: Paint = colour ? styleText : (_, text) => text;
   const failed = results.filter(({ outcome }) => outcome === 'failed');
@@ -52,7 +52,7 @@ function findingLines({ check, subject, objects, finding }: CheckResult, paint: 
     `${paint(['bold', 'red'], `✗ ${check.id}`)}  ${paint('bold', culprits.join(' and '))}`,
     `  ${message}`,
     ...evidence,
-    `  ${paint('green', '→')} ${check.mend}`,
+    `  ${paint('green', '→')} ${check.fix}`,
   ];
 }
 

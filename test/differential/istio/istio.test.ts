@@ -144,7 +144,7 @@ async function randomInstallation(oracle: Oracle, random: Random): Promise<Insta
   };
 }
 
-/** A function that injects Pods; its result is a text if the configuration is invalid. */
+/** A function that injects Pods; its result is a string if the configuration is invalid. */
 function podgraft(
   installation: Installation,
   more: object,

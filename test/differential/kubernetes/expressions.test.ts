@@ -28,6 +28,6 @@ describe.skipIf(oracle === undefined)("Kubernetes' expressions", () => {
     const { variables: _, params: __, ...base } = randomExpressionCase(randomFrom(1, 0));
     const object = { metadata: { name: 'web' }, spec: { list: [1] } };
     const tree = { type: 'dyn', text, parts: [] };
-    expect(await judgeExpression({ ...base, kind: 'expression', object, tree })).toEqual({ mended: rule });
+    expect(await judgeExpression({ ...base, kind: 'expression', object, tree })).toEqual({ departure: rule });
   });
 });

@@ -24,7 +24,7 @@ export async function judgeExpression({ tree, variables, ...rest }: ExpressionCa
     ...(variables && { variables: variables.map(({ name, tree }) => ({ name, expression: textOf(tree) })) }),
   } as unknown as CelCase;
   const theirs = await oracle?.ask<Answer>({ expression: subject });
-  if (theirs?.failure?.startsWith('panic: ')) return { mended: PANICS };
+  if (theirs?.failure?.startsWith('panic: ')) return { departure: PANICS };
   if (theirs === undefined || theirs.failure !== undefined) throw new Error(theirs?.failure ?? 'no oracle');
   const ours = runCase(subject, {});
   const [one, other] = [ourAnswer(ours), theirAnswer(theirs, expression)];
@@ -32,7 +32,7 @@ export async function judgeExpression({ tree, variables, ...rest }: ExpressionCa
   const reason = Object.entries(EXPRESSION_DEPARTURES).find(([, applies]) =>
     applies(one, other, JSON.stringify(subject)),
   );
-  if (reason !== undefined) return { mended: reason[0] };
+  if (reason !== undefined) return { departure: reason[0] };
   return {
     difference: `${expression}\nours:   ${JSON.stringify(one)}\ntheirs: ${JSON.stringify(other)}`,
   };

@@ -40,7 +40,7 @@ export async function judgeStored(given: JsonObject): Promise<Judgement> {
   const found = differences(ours.value, theirs.pod as Json);
   if (found.length > 0) {
     const reasons = reasonsFor(found, FORM_DEPARTURES);
-    return reasons ? { mended: reasons } : { difference: `(ours | theirs)\n${found.join('\n')}` };
+    return reasons ? { departure: reasons } : { difference: `(ours | theirs)\n${found.join('\n')}` };
   }
   const again = roundTrip(ours.value, POD);
   const changed = 'error' in again ? [again.error] : differences(again.value, ours.value);

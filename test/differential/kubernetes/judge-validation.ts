@@ -22,7 +22,7 @@ export async function judgeValidation(given: JsonObject): Promise<Judgement> {
   ];
   if (lines.length === 0) return 'equal';
   const reasons = reasonsFor(lines, VALIDATION_DEPARTURES);
-  return reasons ? { mended: reasons } : { difference: lines.join('\n') };
+  return reasons ? { departure: reasons } : { difference: lines.join('\n') };
 }
 
 /** `/spec/containers/0/name` → `spec.containers[0].name`. */

@@ -19,7 +19,7 @@ export function reasonsFor(
 
 /**
  * What is left to the API server's own validation: `podValidationProblems` warns of what injection can break, before it is too late,
- * and is no second implementation.
+ * and is not a second implementation.
  */
 export const VALIDATION_DEPARTURES: { readonly [reason: string]: RegExp } = {
   'a mount of a volume that is invalid itself is not reported':

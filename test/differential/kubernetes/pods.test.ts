@@ -79,10 +79,10 @@ describe.skipIf(oracle === undefined)('Pods of Kubernetes', () => {
   });
 
   it.each(Object.entries(FORMS))('are still in need of the rule: %s', async (rule, subject) => {
-    expect(await judgeStored(subject)).toEqual({ mended: rule });
+    expect(await judgeStored(subject)).toEqual({ departure: rule });
   });
 
   it.each(Object.entries(VALIDATIONS))('are still in need of the rule: %s', async (rule, subject) => {
-    expect(await judgeValidation(subject)).toEqual({ mended: rule });
+    expect(await judgeValidation(subject)).toEqual({ departure: rule });
   });
 });

@@ -62,7 +62,7 @@ export async function judge(subject: OperatorCase): Promise<Judgement> {
   const why = theirs.error ?? '';
   const reasons = lines.map((line) => departure(line, { subject, theirs: why }));
   const unknown = lines.filter((_, at) => reasons[at] === undefined);
-  if (unknown.length === 0) return { mended: [...new Set(reasons)].sort().join('; ') };
+  if (unknown.length === 0) return { departure: [...new Set(reasons)].sort().join('; ') };
   return { difference: `(ours | theirs)\n${unknown.join('\n')}\n${why}` };
 }
 

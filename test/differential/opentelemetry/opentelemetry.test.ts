@@ -42,6 +42,6 @@ describe.skipIf(oracle === undefined || kubernetes === undefined)('The OpenTelem
   });
 
   it.each(Object.entries(DEPARTURES))('is still in need of the rule: %s', async (reason, { change }) => {
-    expect(await judge(change(plainCase(randomFrom(1, 0))))).toEqual({ mended: reason });
+    expect(await judge(change(plainCase(randomFrom(1, 0))))).toEqual({ departure: reason });
   });
 });

@@ -5,7 +5,7 @@ set -e
 mount -t proc proc /proc
 # Volumes that the kubelet mounts must reach containers.
 mount --make-rshared /
-# What the programs write outside of their own folders stays off the host.
+# What the programs write outside their own folders stays off the host.
 for folder in /run /var/log /var/lib /usr/libexec; do mount -t tmpfs tmpfs "$folder"; done
 # In memory, and gone with the namespaces: deleting the files of images one by one takes a minute.
 mount -t tmpfs tmpfs "$2"

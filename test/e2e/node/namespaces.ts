@@ -18,7 +18,7 @@ export interface Namespaces {
 }
 
 /**
- * Mounts, network, processes, host name and IPC of their own, so that a node changes nothing on this machine. They end with the
+ * Separate mounts, network, processes, host name and IPC, so that a node changes nothing on this machine. They end with the
  * process that `folder` guards.
  */
 export async function makeNamespaces(folder: GuardedFolder, address: string): Promise<Namespaces> {

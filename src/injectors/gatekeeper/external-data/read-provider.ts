@@ -27,7 +27,7 @@ const schema = v.object({
   ),
 });
 
-/** The provider, or what is wrong with its resource. */
+/** The provider, or the problem with its resource. */
 export const readProvider = cacheByObject((resource: KubeObject): Provider | { readonly problem: string } => {
   const { spec = {} } = resource as { readonly spec?: unknown };
   try {

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, type Json, member, type Reply } from '../../../sdk/index.ts';
 
-/** A provider's values by key, or why there are none. */
+/** A provider's values by key, or the failure. */
 export type Items = { readonly failure: string } | { readonly values: ReadonlyMap<string, Item> };
 
 export type Item = { readonly value: string } | { readonly failure: string };
@@ -24,5 +24,5 @@ export function readReply(reply: Reply): Items {
 
 function readItem(value: Json | undefined, error: Json | undefined): Item {
   if (typeof error === 'string' && error !== '') return { failure: error };
-  return typeof value === 'string' ? { value } : { failure: 'the value is not a text' };
+  return typeof value === 'string' ? { value } : { failure: 'the value is not a string' };
 }

@@ -33,7 +33,7 @@ export function resolvePlaceholders(
   const found = new Map<string, Items>();
   for (const [provider, keys] of wanted) {
     const items = askProvider(provider, keys, sources);
-    // All providers are asked at once.
+    // All providers are called at once.
     if (items !== undefined) found.set(provider, items);
   }
   if (found.size < wanted.size) return undefined;
@@ -79,8 +79,8 @@ function askProvider(name: string, keys: ReadonlySet<string>, sources: Sources):
 }
 
 /**
- * What the provider has replied to this request. The injector runs again on its own result and finds the provider's values
- * there: a provider promises to be idempotent, so that each of them stands for itself.
+ * The provider's reply to this request. The injector runs again on its own result and finds the provider's values there:
+ * a provider promises to be idempotent, so each of them maps to itself.
  */
 function knownItems(url: string, { replies }: CallView): ReadonlyMap<string, Item> {
   const known = new Map<string, Item>();

@@ -10,7 +10,7 @@ export interface Batch {
   readonly isExternal: boolean;
 }
 
-/** Consecutive mutators run in one walk. One whose `match` depends on what others may have changed is a batch of its own. */
+/** Consecutive mutators run in one walk. One whose `match` depends on parts that others may have changed is a separate batch. */
 export function batchesOf(mutators: readonly Mutator[]): readonly Batch[] {
   const batches: Mutator[][] = [];
   let isOpen = false;

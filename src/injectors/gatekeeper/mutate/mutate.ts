@@ -16,8 +16,8 @@ export interface Mutated {
 }
 
 /**
- * Runs the mutators for a namespace in order until a round leaves the object as it found it. What one changes can make another
- * match, so that all are matched again in every round.
+ * Runs the mutators for a namespace in order until a round leaves the object as it found it. A change of one can make another
+ * match, so all are matched again in every round.
  */
 export function mutate(
   object: JsonObject,
@@ -53,7 +53,7 @@ export function mutate(
   );
 }
 
-/** Each of them once. */
+/** Without duplicates. */
 function inOrder(mutators: readonly Mutator[], batches: readonly Batch[]): readonly Mutator[] {
   const ordered: Mutator[] = [];
   if (mutators.length === 0) return ordered;

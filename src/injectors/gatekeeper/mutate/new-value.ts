@@ -18,7 +18,7 @@ export function newValue(mutator: Mutator, found: Json | undefined, subject: Sub
     case 'image':
       if (found === undefined) return replaceParts('', change);
       if (typeof found === 'string') return replaceParts(found, change);
-      throw mutationFailed(mutator, `"${mutator.location.text}" is not a text`);
+      throw mutationFailed(mutator, `"${mutator.location.text}" is not a string`);
     case 'merge':
       // Without `fromList` there is nothing to add, not even an empty list.
       return found === undefined ? change.values : merged(listAt(mutator, found), change.values ?? []);
@@ -31,7 +31,7 @@ function replaced(found: Json | undefined, value: Json): Json {
   return found !== undefined && sameJson(found, value) ? found : value;
 }
 
-/** Members that are there already stay where they are. */
+/** Existing members stay in place. */
 function merged(list: readonly Json[], values: readonly Json[]): readonly Json[] {
   let next: Json[] | undefined;
   for (const value of values) {
@@ -67,10 +67,10 @@ function placeholder(
   if (found !== undefined && typeof found !== 'string' && !isPlaceholder(found)) {
     throw mutationFailed(
       mutator,
-      `"${mutator.location.text}" is not a text that a provider could be asked for`,
+      `"${mutator.location.text}" is not a string, so no provider can be called for it`,
     );
   }
-  // One by another mutator asks for the same value.
+  // Another mutator's placeholder may request the same value.
   const key = isPlaceholder(found) ? found.key : (found ?? '');
   return new Placeholder(source, key).asJson();
 }

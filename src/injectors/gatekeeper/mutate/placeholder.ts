@@ -2,12 +2,12 @@ import type { Json } from '../../../sdk/index.ts';
 import type { ExternalSource } from '../resource/mutator.ts';
 
 /**
- * Takes the place of external data while mutators run, as in Gatekeeper: all of them are asked for at once, after everything
- * else has settled. It counts as a JSON object, so that comparing finds two placeholders for the same data equal.
+ * Takes the place of external data while mutators run, as in Gatekeeper: all of them are requested at once, after everything
+ * else has settled. It counts as a JSON object, so that two placeholders for the same data compare as equal.
  */
 export class Placeholder {
   readonly source: ExternalSource;
-  /** What the provider is asked for. */
+  /** The key that is sent to the provider. */
   readonly key: string;
 
   constructor(source: ExternalSource, key: string) {

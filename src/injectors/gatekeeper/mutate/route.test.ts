@@ -29,7 +29,7 @@ test.each<[string, readonly [string, Json][]]>([
     ],
   ],
   [
-    'a field and what is below it',
+    'a field and its descendants',
     [
       ['spec.a.b', 1],
       ['spec.a', { c: 2 }],
@@ -68,7 +68,7 @@ test.each<[string, readonly [string, Json][]]>([
       ['spec.containers[name: log].stdin', true],
     ],
   ],
-])('mutators in one route do what they do one after another: %s', (_, changes) => {
+])('mutators in one route give the same result as one after another: %s', (_, changes) => {
   const mutators = changes.map(([location, value], index) => assign(`m${index}`, location, value));
   const changing: Mutator[] = [];
   const together = walk(routeOf(mutators), pod, subject, changing);

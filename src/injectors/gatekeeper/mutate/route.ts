@@ -2,7 +2,7 @@ import { type LocationNode, sameNode } from '../location/location.ts';
 import type { Condition } from '../location/path-tests.ts';
 import type { Mutator } from '../resource/mutator.ts';
 
-/** What mutators do with a value, in their order. Those whose locations begin alike share the steps to the place where they part. */
+/** The changes of mutators to a value, in order. Locations with a common prefix share its steps. */
 export type Route = readonly Action[];
 
 export type Action =
@@ -21,7 +21,7 @@ export interface Step<Node extends LocationNode = LocationNode> {
   readonly mutator: Mutator;
   /** Its path test for the place where the step leads to. */
   readonly test: Condition | undefined;
-  /** What happens where the step leads to. */
+  /** The changes at the place where the step leads. */
   readonly route: Action[];
 }
 

@@ -11,15 +11,15 @@ import {
 } from '../../../sdk/index.ts';
 
 /**
- * Whether the API server makes the same of both. An Assign replaces whole values, and so removes what the API server has
- * filled in since: without this it would do so whenever the webhook is called again.
+ * Whether both are equal after defaulting. An Assign replaces whole values, and so removes what the API server has filled in
+ * since: without this check it would do so whenever the webhook is called again.
  */
 export function sameAfterDefaults(before: JsonObject, after: JsonObject): boolean {
   if (!isPart(after, before)) return false;
   return sameJson(before, after) || sameJson(complete(before), complete(after));
 }
 
-/** A quick look: nothing is new, so that whatever is missing may come from the API server. */
+/** A quick check: nothing is new, so whatever is missing may come from the API server. */
 function isPart(part: Json, whole: Json | undefined): boolean {
   if (part === whole) return true;
   if (isJsonArray(part)) {

@@ -4,10 +4,10 @@ import type { KubeObject } from '../../../sdk/index.ts';
 export interface Subject {
   /** Empty under `generateName`. */
   readonly name: string;
-  /** Empty for cluster-scoped objects, but not for a Namespace, whose own name it is. */
+  /** Empty for cluster-scoped objects, except for a Namespace, which uses its own name. */
   readonly namespace: string;
   readonly isNamespace: boolean;
   readonly username: string;
-  /** Undefined if it is not known. */
+  /** Undefined if unknown. */
   namespaceObject(): KubeObject | undefined;
 }

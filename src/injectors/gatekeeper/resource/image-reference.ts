@@ -5,7 +5,7 @@ export interface ImageParts {
   readonly tag: string;
 }
 
-/** Splits an image reference as Gatekeeper does, which is not how registries do it: `a/b` has no domain. */
+/** Splits an image reference like Gatekeeper, unlike registries: `a/b` has no domain. */
 export function splitImage(image: string): ImageParts {
   const slash = image.indexOf('/');
   const head = slash < 0 ? '' : image.slice(0, slash);

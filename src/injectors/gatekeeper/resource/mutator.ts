@@ -26,7 +26,7 @@ export type MutatedOperation = 'CREATE' | 'UPDATE';
 
 export const MUTATED_OPERATIONS: readonly MutatedOperation[] = ['CREATE', 'UPDATE'];
 
-/** What happens at the end of the location. */
+/** The change at the end of the location. */
 export type Change =
   | { readonly type: 'value'; readonly value: Json }
   | { readonly type: 'metadata'; readonly field: 'name' | 'namespace' }

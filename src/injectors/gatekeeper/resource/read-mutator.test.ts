@@ -100,7 +100,7 @@ test.each<[string, KubeObject, string]>([
   [
     'a number as a label',
     resource('AssignMetadata', { location: 'metadata.labels.a', ...value(1) }),
-    'spec.parameters.assign.value: expected a text',
+    'spec.parameters.assign.value: expected a string',
   ],
   [
     'a misspelt mode',

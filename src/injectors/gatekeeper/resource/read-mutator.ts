@@ -3,7 +3,7 @@ import { MUTATED_OPERATIONS, type Mutator } from './mutator.ts';
 import { readSpec, type Spec } from './read-spec.ts';
 import { MUTATOR_KINDS, type MutatorKind } from './resources.ts';
 
-/** What is wrong with a mutation resource; paths begin at the resource. */
+/** The problems of a mutation resource; paths begin at the resource. */
 export interface InvalidMutator {
   readonly title: string;
   readonly problems: readonly ConfigIssue[];
@@ -28,7 +28,7 @@ export function isInvalid(read: Mutator | InvalidMutator): read is InvalidMutato
   return 'problems' in read;
 }
 
-/** One line for people. */
+/** One line for messages. */
 export function invalidText({ title, problems }: InvalidMutator): string {
   return `${title} is invalid: ${problems.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`;
 }
@@ -50,7 +50,7 @@ function specOf(resource: KubeObject, kind: MutatorKind): Spec {
 const MODE = 'podgraft.dev/mode';
 const OPERATIONS = 'podgraft.dev/operations';
 
-/** Our own annotations. A misspelt value is an error: `warn` must never change anything. */
+/** Podgraft's own annotations. A misspelt value is an error: `warn` must never change anything. */
 function readExtensions(resource: KubeObject, kind: MutatorKind): Pick<Mutator, 'mode' | 'operations'> {
   const { [MODE]: mode = 'enforce', [OPERATIONS]: list } = annotationsOf(resource);
   if (mode !== 'enforce' && mode !== 'warn') {

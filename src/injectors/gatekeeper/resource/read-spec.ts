@@ -73,7 +73,7 @@ function readAssignMetadata(raw: unknown): Spec {
   const change = readChange(parameters.assign);
   const at = ['parameters', 'assign'];
   if (change.type === 'value' && typeof change.value !== 'string')
-    throw problem([...at, 'value'], 'expected a text');
+    throw problem([...at, 'value'], 'expected a string');
   if (change.type === 'externalData' && change.source.dataSource !== 'Username') {
     throw problem(
       [...at, 'externalData', 'dataSource'],

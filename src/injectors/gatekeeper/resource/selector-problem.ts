@@ -27,7 +27,7 @@ function expressionProblem(expression: Json): string | undefined {
   if (!isJsonObject(expression)) return 'expected a map';
   const { key, operator } = expression;
   const values = expression.values ?? [];
-  if (typeof key !== 'string') return 'key: expected a text';
+  if (typeof key !== 'string') return 'key: expected a string';
   if (!isJsonArray(values)) return 'values: expected a list';
   const badLabel = labelProblem({ [key]: '' }) ?? firstProblem(values, (value) => labelProblem({ x: value }));
   if (badLabel !== undefined) return badLabel;
@@ -45,7 +45,7 @@ function expressionProblem(expression: Json): string | undefined {
 
 function labelProblem(labels: { readonly [key: string]: Json }): string | undefined {
   const untyped = Object.keys(labels).find((key) => typeof labels[key] !== 'string');
-  if (untyped !== undefined) return `${untyped}: expected a text`;
+  if (untyped !== undefined) return `${untyped}: expected a string`;
   const [problem] = metadataProblems({ labels });
   return problem && `${problem.path.slice(1).join('.')}: ${problem.message}`;
 }

@@ -118,7 +118,7 @@ function* conflictsBelow(place: Place): Generator<Conflict> {
       ),
     );
     if (ends.length > 0 && below.length > 0) {
-      yield { mutators: [...new Set([...ends, ...below])], reason: `${name} is a text and has fields` };
+      yield { mutators: [...new Set([...ends, ...below])], reason: `${name} is a string and has fields` };
     }
     for (const child of places) yield* conflictsBelow(child);
   }

@@ -6,7 +6,7 @@ import { PROVIDER } from '../resource/resources.ts';
 import { conflictText } from './schema-conflicts.ts';
 import { type System, systemOf } from './system.ts';
 
-/** What is wrong with mutators and providers, for health, metrics and log. */
+/** Problems of mutators and providers, for health, metrics and log. */
 export function systemProblems(
   { mutators, providers, cluster: isRead }: Options,
   view: ClusterView,

@@ -17,7 +17,7 @@ export interface System {
   readonly conflicts: readonly Conflict[];
   /** Conflicts that would arise if mutators with mode `warn` were enforced. */
   readonly possibleConflicts: readonly Conflict[];
-  /** By what the request alone decides; cached, so that cost follows the mutators for a kind, not all of them. */
+  /** Selected by the request alone; cached, so that cost follows the mutators for a kind, not all of them. */
   select(kind: ObjectKind, operation: MutatedOperation): SelectedMutators;
 }
 

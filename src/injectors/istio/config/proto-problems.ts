@@ -1,5 +1,11 @@
-import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '../../../sdk/index.ts';
-import { shortened } from '../message.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  member,
+  shortened,
+} from '../../../sdk/index.ts';
 import { protoDuration } from './go-duration.ts';
 import type { ProtoField, ProtoType } from './proto.ts';
 

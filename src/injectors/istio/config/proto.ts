@@ -10,7 +10,7 @@ export interface ProtoType {
 export interface ProtoField {
   readonly jsonName: string;
   readonly goName: string;
-  /** Of the value, or of each item of a list or map. `strings` and `stringMap` are kinds of their own. */
+  /** Of the value, or of each item of a list or map. `strings` and `stringMap` are separate kinds. */
   readonly kind: PlainKind | WrapperKind | 'duration' | 'float' | 'uint64' | 'enum' | 'message';
   readonly form: 'single' | 'list' | 'map';
   readonly enum?: ProtoEnum;
@@ -59,7 +59,7 @@ export function protoType(name: MessageName): ProtoType {
   return type;
 }
 
-/** At most one for each message. */
+/** Lazily parsed, one entry per message. */
 const types = new Map<MessageName, ProtoType>();
 
 function protoField(names: string, text: string): ProtoField {

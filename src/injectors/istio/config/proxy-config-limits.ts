@@ -1,5 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../sdk/index.ts';
-import { shortened } from '../message.ts';
+import { isJsonObject, type Json, type JsonObject, shortened } from '../../../sdk/index.ts';
 import { asObject } from '../pod-json.ts';
 import { isHostPort } from './addresses.ts';
 

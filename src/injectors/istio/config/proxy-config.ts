@@ -59,7 +59,7 @@ function applyProxyConfig(base: JsonObject, layer: JsonObject): JsonObject {
 }
 
 /**
- * A layer of settings without fields that have the zero value, such as `interceptionMode: REDIRECT`: Istio takes them for absent,
+ * A layer of settings without fields that have the zero value, such as `interceptionMode: REDIRECT`: Istio treats them as absent,
  * so they do not replace those of a weaker layer.
  */
 function withoutZeros(config: JsonObject): JsonObject {

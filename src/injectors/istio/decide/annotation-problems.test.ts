@@ -154,7 +154,7 @@ describe(PROXY_CONFIG, () => {
 describe('overrides', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-  // A Pod that makes an injector throw starts without any injection where the failurePolicy is Ignore.
+  // If an injector throws under failurePolicy Ignore, the Pod starts without any injection.
   test.each([
     [
       '{"containers":[{"name":"istio-proxy","env":5}]}',
@@ -186,7 +186,7 @@ describe('overrides', () => {
   });
 });
 
-test('a long value is cut in the message', () => {
+test('a long value is shortened in the message', () => {
   const [problem = ''] = annotationProblems({ [PROXY_CONFIG]: `[${'x'.repeat(60_000)}]` });
   expect(problem.length).toBeLessThan(300);
 });

@@ -1,8 +1,7 @@
-import { isJsonObject, isQuantity, tryParseJson } from '../../../sdk/index.ts';
+import { firstMessages, isJsonObject, isQuantity, shortened, tryParseJson } from '../../../sdk/index.ts';
 import { isCidr } from '../config/addresses.ts';
 import { readProxyConfig } from '../config/proxy-config-annotation.ts';
 import { recordedOverrides } from '../merge/previous-injection.ts';
-import { firstOf, shortened } from '../message.ts';
 import { INTERCEPTION_MODE, OVERRIDES, PROXY_CONFIG, STATUS_PORT } from '../names.ts';
 import { parseBool } from '../pod-json.ts';
 import { containersProblem } from '../render/read-document.ts';
@@ -29,7 +28,7 @@ export function annotationProblems(annotations: Annotations): readonly string[] 
   return problems;
 }
 
-/** Parsed by templates alone, whose errors name the line but not the annotation. */
+/** Parsed only by templates, whose errors name the line but not the annotation. */
 const JSON_ANNOTATIONS = [
   'sidecar.istio.io/userVolume',
   'sidecar.istio.io/userVolumeMount',
@@ -65,7 +64,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
     'istio.io/reroute-virtual-interfaces': interfaces,
     'prometheus.istio.io/merge-metrics': (value) =>
       parseBool(value) === undefined ? 'expected true or false' : undefined,
-    [PROXY_CONFIG]: (value) => firstOf(readProxyConfig(value).problems, ', ') || undefined,
+    [PROXY_CONFIG]: (value) => firstMessages(readProxyConfig(value).problems).join(', ') || undefined,
     [OVERRIDES]: overrides,
     'sidecar.istio.io/proxyCPU': quantity,
     'sidecar.istio.io/proxyMemory': quantity,

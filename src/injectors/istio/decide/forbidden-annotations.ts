@@ -1,5 +1,4 @@
-import { matchesNamePattern } from '../../../sdk/index.ts';
-import { firstOf, shortened } from '../message.ts';
+import { firstMessages, matchesNamePattern, quoted } from '../../../sdk/index.ts';
 import { OVERRIDES, STATUS } from '../names.ts';
 
 /** Why the settings forbid a Pod; undefined if they do not. An earlier injection wrote the two records itself. */
@@ -13,9 +12,6 @@ export function forbiddenAnnotations(
       name !== STATUS && name !== OVERRIDES && patterns.some((pattern) => matchesNamePattern(pattern, name)),
   );
   if (found.length === 0) return undefined;
-  const names = firstOf(
-    found.map((name) => `"${shortened(name)}"`),
-    ', ',
-  );
+  const names = firstMessages(found.map(quoted)).join(', ');
   return `Cannot inject: annotation ${names} is not allowed (setting "forbiddenAnnotations")`;
 }

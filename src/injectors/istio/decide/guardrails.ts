@@ -1,6 +1,12 @@
-import { isLess, type Json, type JsonObject, matchesNamePattern, sameJson } from '../../../sdk/index.ts';
+import {
+  isLess,
+  type Json,
+  type JsonObject,
+  matchesNamePattern,
+  sameJson,
+  shortened,
+} from '../../../sdk/index.ts';
 import type { TemplateNames } from '../merge/merge-templates.ts';
-import { shortened } from '../message.ts';
 import { asObject, containersOf, named } from '../pod-json.ts';
 import type { Settings } from '../settings.ts';
 
@@ -14,7 +20,7 @@ export interface InjectedContainers {
   readonly names: Omit<TemplateNames, 'text'>;
 }
 
-/** Why the settings do not allow what a Pod made of the templates' containers; undefined if they do. */
+/** Why the settings forbid the Pod's changes to template containers; undefined if they allow them. */
 export function guardrailProblem(injected: InjectedContainers, guardrails: Guardrails): string | undefined {
   const { allowedImages, maxResources, allowOverrides } = guardrails;
   const resources = Object.keys(maxResources);

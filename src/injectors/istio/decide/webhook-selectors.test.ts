@@ -68,7 +68,7 @@ describe('selection', () => {
     expect(selecting(auto, { 'kubernetes.io/metadata.name': 'kube-system' })).toEqual([]);
   });
 
-  test('has no name by which istiod would take a webhook for its own', () => {
+  test('has no name that istiod would consider its own', () => {
     expect(webhookSelectors(main).some(({ name }) => name.includes('sidecar-injector.istio.io'))).toBe(false);
   });
 });

@@ -37,7 +37,7 @@ export function selectionMismatch(
 
 /**
  * The selectors of Istio's own webhook configurations, for one revision and its tags. The names differ from Istio's, and the
- * configuration must not have the label `istio.io/rev`: istiod overwrites the caBundle of webhooks that it takes for its own.
+ * configuration must not have the label `istio.io/rev`: istiod overwrites the caBundle of webhooks that it considers its own.
  */
 export function webhookSelectors(options: SelectionOptions): readonly Selection[] {
   const { revision, tags = [], enableNamespacesByDefault = false } = options;

@@ -26,7 +26,7 @@ export interface TemplateNames {
 
 /**
  * Merges rendered templates over the Pod, in order. If the proxy is a native sidecar, everything under its name in
- * `containers` applies to the init container. Istio makes a second container of it, without an image.
+ * `containers` applies to the init container. Istio makes it a second container, without an image.
  */
 export function mergeTemplates(
   pod: JsonObject,

@@ -13,7 +13,7 @@ import type { ContainerNames, Overrides, PreviousInjection } from './previous-in
 
 const FIELDS = ['containers', 'initContainers'] as const;
 
-/** The Pod as it was before an earlier injection, for templates: without what that added, with the user's own containers. */
+/** The Pod as it was before an earlier injection, for templates: without its additions, with the user's own containers. */
 export function podBeforeInjection(
   pod: JsonObject,
   previous: PreviousInjection,
@@ -28,7 +28,7 @@ export function podBeforeInjection(
   return next;
 }
 
-/** A record without a status: somebody else removed the status, or wrote the record. */
+/** A record without a status: someone else removed the status, or wrote the record. */
 function withMissing(pod: JsonObject, overrides: Overrides): JsonObject {
   return FIELDS.reduce((next, field) => {
     if (overrides[field].length === 0) return next;

@@ -19,7 +19,7 @@ export interface PreviousInjection {
     | undefined;
   /** The user's own settings of those containers. */
   readonly overrides: Overrides;
-  /** The names of the Pod's containers before the injection, if they cannot be told from the Pod. */
+  /** The names of the Pod's containers before the injection, if the Pod does not show them. */
   readonly before: ContainerNames | undefined;
 }
 
@@ -68,7 +68,7 @@ const NO_INJECTION: PreviousInjection = {
   before: undefined,
 };
 
-/** A key of our own in the status. istiod ignores it. */
+/** Podgraft's own key in the status. istiod ignores it. */
 const BEFORE = 'podgraft.dev/before';
 
 function parsed(text: string | undefined): JsonObject | undefined {

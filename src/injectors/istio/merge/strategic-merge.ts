@@ -18,7 +18,7 @@ export interface MergeSchema {
 }
 
 export interface FieldMerge {
-  /** The key by which items of a list correspond. */
+  /** The merge key of list items. */
   readonly key?: string;
   /** A list of scalars to which the patch adds. */
   readonly set?: true;

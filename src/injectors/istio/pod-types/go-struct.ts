@@ -17,7 +17,7 @@ export interface Source {
 
 export type Path = readonly (string | number)[];
 
-/** Called for everything that is read: a `value`, or the `form` alone (the length of a list, whether an object is there). */
+/** Called for everything that is read: a `value`, or only its `form` (the length of a list, the presence of an object). */
 export type OnRead = (path: Path, what: 'value' | 'form') => void;
 
 /** The struct as a template sees it. */

@@ -1,5 +1,5 @@
+import { shortened } from '../../../sdk/index.ts';
 import type { Configuration } from '../config/configuration.ts';
-import { shortened } from '../message.ts';
 import type { PodTemplate } from './pod-template.ts';
 
 /** Each is rendered and merged, and a name may be repeated. */

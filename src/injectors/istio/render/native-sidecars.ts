@@ -2,7 +2,7 @@ import { builtin, type ClusterView, cacheByObject, type KubeObject } from '../..
 import type { Settings } from '../settings.ts';
 
 export const NODE = builtin('Node');
-/** Istio uses native sidecars from this minor version of the kubelet on. */
+/** Istio uses native sidecars since this minor version of the kubelet. */
 const MINOR = 33;
 
 /** Whether the proxy may be a native sidecar: by the setting, or if the Pod's node supports it, or else all nodes. */
@@ -17,7 +17,7 @@ export function nativeSidecars(
   return nodes.every((each) => minorOf(each) >= MINOR);
 }
 
-/** Every Pod needs it of every node, and a cluster may have thousands. */
+/** Every Pod reads it for every node, and a cluster may have thousands. */
 const minorOf = cacheByObject((node: KubeObject): number => {
   const { nodeInfo } = (node.status ?? {}) as { nodeInfo?: { kubeletVersion?: string } };
   const match = /^v?(\d+)\.(\d+)/.exec(nodeInfo?.kubeletVersion ?? '');

@@ -60,7 +60,7 @@ export function withoutSharedIds(found: DeepReadonly<Pod>): DeepReadonly<Pod> {
     const { runAsUser } = asObject(container.securityContext);
     return typeof runAsUser === 'number' ? runAsUser : undefined;
   };
-  // Istio compares the last user that is set, and takes 0 for one that is not.
+  // Istio compares the last user that is set, and treats an unset one as 0.
   const last = (list: readonly JsonObject[]) => list.map(userOf).findLast((user) => user !== undefined) ?? 0;
   const containers = [...containersOf(pod, 'containers'), ...containersOf(pod, 'initContainers')];
   const applications = containers.filter(({ name }) => ![PROXY, INIT, VALIDATION].includes(String(name)));

@@ -34,7 +34,7 @@ const LOOKUPS = {
   index: 'ObjectMeta.Annotations',
 };
 
-/** Specializes a template for ordinary Pods such as the sample: most of what it evaluates is the same for all of them. */
+/** Specializes a template for ordinary Pods such as the sample: most of its evaluation is the same for all of them. */
 export function podTemplate(template: Template, sample: TemplateData): PodTemplate {
   const root = templateRoot(sample);
   const document = readDocument(execute(template, root), template.name);

@@ -21,7 +21,7 @@ function parsed(text: string, template: string): Json {
   }
 }
 
-/** Where a rendered template does not have the types of a Pod, such as a number instead of a string. */
+/** Where a rendered template violates the types of a Pod, such as a number instead of a string. */
 function documentProblem({ metadata, spec }: JsonObject): string | undefined {
   return problemText(
     under('metadata', structProblem(metadata, 'ObjectMeta')) ?? under('spec', structProblem(spec, 'PodSpec')),

@@ -12,10 +12,10 @@ import { jsonLength } from '../json-length.ts';
 import type { OnRead, Path } from '../pod-types/go-struct.ts';
 import { type PodTemplate, renderText } from './pod-template.ts';
 import { readDocument } from './read-document.ts';
-import { sharingParts } from './sharing-parts.ts';
+import { reuseEqualParts } from './reuse-equal-parts.ts';
 import type { TemplateData } from './template-data.ts';
 
-/** A rendered template, and everything that it depends on. */
+/** A rendered template and its dependencies. */
 interface Rendering {
   /** Of its Pod, only the reads count. */
   readonly data: TemplateData;
@@ -36,7 +36,7 @@ const MAX_POD_LENGTH = 32_768;
 /** Enough for a namespace and a name. */
 const MAX_KEY_LENGTH = 512;
 
-/** Pods of one workload differ in little that templates read, such as the name of the token's volume. */
+/** Pods of one workload differ little in what templates read, such as the name of the token's volume. */
 const workloadsOf = cacheByObject((_: PodTemplate) =>
   cacheByTexts<Rendering[]>({ entries: MAX_WORKLOADS, keyLength: MAX_KEY_LENGTH }),
 );
@@ -54,8 +54,9 @@ export function renderTemplate(template: PodTemplate, data: TemplateData, review
   const rendered = last?.text === text ? last.document : readDocument(text, template.template.name);
   documents.set(template, { text, document: rendered });
   const [latest] = renderings;
-  // The second call for a Pod renders little else: merging recognizes by identity what the first call has added.
-  const document = latest === undefined ? rendered : (sharingParts(rendered, latest.document) as JsonObject);
+  // The second call for a Pod renders much the same: merging recognizes by identity what the first call has added.
+  const document =
+    latest === undefined ? rendered : (reuseEqualParts(rendered, latest.document) as JsonObject);
   // A long text is that of a large Pod, and its length is known.
   if (text.length > MAX_POD_LENGTH || jsonLength(data.pod, MAX_POD_LENGTH) > MAX_POD_LENGTH) return document;
   if (renderings.length === MAX_RENDERINGS) renderings.pop();

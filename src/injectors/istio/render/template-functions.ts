@@ -122,7 +122,7 @@ function protoToJson(meter: Meter, value: Value): string {
   return value instanceof Struct ? goJsonText(value.raw as JsonObject) : toJson(value, meter);
 }
 
-/** Multus accepts names separated by commas, or a JSON list of maps. The text that is there is not reformatted. */
+/** Multus accepts names separated by commas, or a JSON list of maps. Existing text is not reformatted. */
 function appendMultusNetwork(networks: string, own: string): string {
   if (networks === '') return own;
   if (networks.includes(']')) return withListedNetwork(networks, own);
@@ -166,7 +166,7 @@ function omit(map: Value, ...keys: string[]): Value {
   );
 }
 
-/** A collection that has nothing left is nil too, unless it was empty before. */
+/** A collection that becomes empty is nil, unless it was empty before. */
 function omitNil(value: Value): Value {
   if (isMap(value)) {
     const all = sortedKeys(value).map((key) => [key, omitNil(mapGet(value, key))] as const);

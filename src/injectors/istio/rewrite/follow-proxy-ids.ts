@@ -3,8 +3,8 @@ import { INIT, PROXY, VALIDATION } from '../names.ts';
 import { asObject, containersOf, mapContainers, named } from '../pod-json.ts';
 
 /**
- * If the user sets the ids of the proxy, the container that redirects traffic to it needs the same ids. Without such a container
- * nothing depends on them.
+ * If the user sets the ids of the proxy, the container that redirects traffic to it needs the same ids. Without such a
+ * container nothing depends on them.
  */
 export function followProxyIds(
   pod: JsonObject,

@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject, tryParseJson } f
 import { byName, containersOf, envOf, isSameList, mapContainers } from '../pod-json.ts';
 
 /**
- * Keeps environment variables of an earlier injection that describe the Pod in other words. The API server has added
+ * Keeps environment variables of an earlier injection that describe the Pod in an equivalent way. The API server has added
  * `protocol: TCP` since, and the injection itself annotations.
  */
 export function keepEquivalentEnv(pod: JsonObject, original: JsonObject): JsonObject {

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../sdk/index.ts';
-import { shortened } from '../message.ts';
+import { type JsonObject, shortened } from '../../../sdk/index.ts';
 import { metadataOf, parseBool, withMetadata } from '../pod-json.ts';
 import { goJsonText } from '../pod-types/go-json.ts';
 import { withProxyEnv } from './proxy-env.ts';

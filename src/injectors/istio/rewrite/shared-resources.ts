@@ -32,7 +32,7 @@ export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   ];
 }
 
-/** Init containers are compared with each other, and a warning for each of so many is useless. */
+/** Init containers are compared with each other, and hundreds of warnings help nobody. */
 const MOST_CONTAINERS = 100;
 
 /** The resources that a Pod can have itself; the API server rejects others. */

@@ -19,7 +19,7 @@ export const ANNOTATION_LIMITS: YamlLimits = { characters: 64 * 1024, tokens: 2_
 export const MOST_NESTED = 100;
 const MOST_ALIASES = 100;
 
-/** Why a text must not be parsed; undefined if it may. Looks at tokens alone, and stops at the first problem. */
+/** Why a text must not be parsed; undefined if it may. Checks only tokens, and stops at the first problem. */
 export function yamlLimitProblem(text: string, limits: YamlLimits): string | undefined {
   if (indentationDepth(text) > MOST_NESTED) return TOO_NESTED;
   const counts = { tokens: 0, flow: 0, dashes: 0, aliases: 0 };

@@ -30,7 +30,7 @@ test('the resource sets their timing only', () => {
   });
 });
 
-test('version 2 of the health check has settings of its own', () => {
+test('version 2 of the health check has its own settings', () => {
   const extensions = { healthcheckv2: { http: { endpoint: ':2', status: { path: '/s' } } } };
   const config = { extensions, service: { extensions: ['healthcheckv2'] } };
   expect(probes(config).livenessProbe).toEqual({ httpGet: { path: '/s', port: 2 } });

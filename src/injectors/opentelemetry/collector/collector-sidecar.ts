@@ -3,13 +3,13 @@ import {
   type DeepReadonly,
   isObjectName,
   type JsonObject,
+  quoted,
   withoutShared,
 } from '../../../sdk/index.ts';
 import { COLLECTOR_INJECT, instanceOf, isFalse, isTrue } from '../annotations.ts';
 import { collectorViolation, namespaceViolation } from '../guardrails.ts';
 import { annotation, type Injection } from '../injection.ts';
 import { resourcesProblem } from '../languages/agent-resources.ts';
-import { quoted } from '../message.ts';
 import { labelFrom } from '../object-name.ts';
 import { endlessJobWarning, isOwnedByJob } from '../owners.ts';
 import type { ContainerPlan, PodPlan } from '../plan/pod-plan.ts';

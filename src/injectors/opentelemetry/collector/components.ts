@@ -29,7 +29,7 @@ const REGISTRIES: Readonly<Record<Section, Registry>> = {
   extensions: EXTENSIONS,
 };
 
-/** The components that pipelines and the service name; others are not started. */
+/** The components that pipelines and the service name; others are never started. */
 export function enabledComponents(config: JsonObject): readonly Component[] {
   const service = record(config.service);
   const pipelines = Object.values(record(service.pipelines)).map(record);

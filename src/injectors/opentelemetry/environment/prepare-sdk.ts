@@ -1,6 +1,5 @@
-import { at, type Container, type DeepReadonly, type VolumeMount } from '../../../sdk/index.ts';
+import { at, type Container, type DeepReadonly, quoted, type VolumeMount } from '../../../sdk/index.ts';
 import type { Injection } from '../injection.ts';
-import { quoted } from '../message.ts';
 import { lastOf } from '../plan/by-name.ts';
 import { type Env, type EnvExtension, type EnvPlan, RESOURCE_ATTRIBUTES } from '../plan/env-plan.ts';
 import type { ContainerPlan } from '../plan/pod-plan.ts';
@@ -103,7 +102,7 @@ export function prepareSdk(
     if (!injection.pod.spec?.nodeName) env.add(NODE_NAME);
     addAttributes(env, app, own, injection);
     for (const entry of trailing) env.add(entry);
-    // A part of a sampler that the user sets is not combined with ours.
+    // A part of a sampler that the user sets is not combined with the Instrumentation's.
     if (SAMPLER_NAMES.every((name) => env.get(name) === undefined)) {
       for (const entry of sampler) env.add(entry);
     }

@@ -117,7 +117,7 @@ function merged(
   return all;
 }
 
-/** These have variables or defaults of their own. */
+/** These have their own variables or defaults. */
 const SPECIAL: ReadonlySet<string> = new Set([SERVICE_NAME, SERVICE_NAMESPACE, SERVICE_VERSION]);
 
 function setAnnotated(

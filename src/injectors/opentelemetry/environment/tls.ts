@@ -1,5 +1,4 @@
-import { isObjectName } from '../../../sdk/index.ts';
-import { quoted } from '../message.ts';
+import { isObjectName, quoted } from '../../../sdk/index.ts';
 import { labelFrom } from '../object-name.ts';
 import type { Env } from '../plan/env-plan.ts';
 import type { InstrumentationSpec } from '../resources/instrumentation.ts';

@@ -1,12 +1,12 @@
 import {
   type Container,
   type DeepReadonly,
+  quoted,
   type ResourceRequirements,
   withoutShared,
 } from '../../../sdk/index.ts';
 import { type Configure, prepareSdk } from '../environment/prepare-sdk.ts';
 import { annotation, type Injection, type Language } from '../injection.ts';
-import { quoted } from '../message.ts';
 import type { Options } from '../options.ts';
 import { lastOf } from '../plan/by-name.ts';
 import { type Env, type EnvExtension, type EnvPlan, valueFromProblem } from '../plan/env-plan.ts';

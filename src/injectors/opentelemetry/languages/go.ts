@@ -1,8 +1,7 @@
-import { type Container, type DeepReadonly, withoutShared } from '../../../sdk/index.ts';
+import { type Container, type DeepReadonly, quoted, withoutShared } from '../../../sdk/index.ts';
 import { CONTAINER_NAMES, containerNamesKey, GO_TARGET } from '../annotations.ts';
 import { prepareSdk } from '../environment/prepare-sdk.ts';
 import type { Injection, Language } from '../injection.ts';
-import { quoted } from '../message.ts';
 import type { Options } from '../options.ts';
 import { endlessJobWarning, isOwnedByJob } from '../owners.ts';
 import type { ContainerPlan, Target } from '../plan/pod-plan.ts';

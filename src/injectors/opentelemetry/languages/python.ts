@@ -1,5 +1,5 @@
+import { shortened } from '../../../sdk/index.ts';
 import { PYTHON_PLATFORM } from '../annotations.ts';
-import { shortened } from '../message.ts';
 import { copiedAgent } from './copied-agent.ts';
 
 const FOLDER = '/otel-auto-instrumentation-python';

@@ -1,6 +1,6 @@
+import { quoted } from '../../../sdk/index.ts';
 import { prepareSdk } from '../environment/prepare-sdk.ts';
 import type { Language } from '../injection.ts';
-import { quoted } from '../message.ts';
 import { mountProblem } from '../plan/mount-problem.ts';
 
 /** For applications that contain the SDK: adds its configuration only. */

@@ -1,5 +1,5 @@
 /**
- * The scripts of the init containers, in POSIX sh, which is all that the images have. If the module cannot be used, the configuration
+ * The scripts of the init containers, in POSIX sh, the only shell in the images. If the module cannot be used, the configuration
  * stays unchanged, so that the server starts without telemetry rather than not at all.
  */
 

@@ -1,8 +1,7 @@
-import { type Container, type DeepReadonly, withoutShared } from '../../../sdk/index.ts';
+import { type Container, type DeepReadonly, quoted, withoutShared } from '../../../sdk/index.ts';
 import { NODE_IP, POD_IP, prepareSdk } from '../environment/prepare-sdk.ts';
 import { fieldRef, serviceNamespace } from '../environment/resource-attributes.ts';
 import type { Injection, Language } from '../injection.ts';
-import { quoted } from '../message.ts';
 import { withoutTrailingSlashes } from '../object-name.ts';
 import type { Options } from '../options.ts';
 import type { Env, EnvExtension } from '../plan/env-plan.ts';
@@ -169,7 +168,7 @@ function attachEnv(app: App, server: PreparedServer, injection: Injection): read
   return [...env.values()];
 }
 
-/** The module's configuration. Attributes of the Instrumentation override our settings. */
+/** The module's configuration. Attributes of the Instrumentation override the generated settings. */
 function moduleConf(app: App, server: PreparedServer, injection: Injection): string {
   const { spec } = server.instrumentation;
   const { header, prefix, end } = server.conf;

@@ -1,5 +1,10 @@
-import type { Container, DeepReadonly, VolumeMount } from '../../../sdk/index.ts';
-import { quoted, shortened } from '../message.ts';
+import {
+  type Container,
+  type DeepReadonly,
+  quoted,
+  shortened,
+  type VolumeMount,
+} from '../../../sdk/index.ts';
 import { withoutTrailingSlashes } from '../object-name.ts';
 
 type Mount = DeepReadonly<VolumeMount>;

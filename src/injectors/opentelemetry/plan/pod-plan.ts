@@ -146,7 +146,7 @@ function planContainer(added: DeepReadonly<Container>, existing: DeepReadonly<Co
   };
 }
 
-/** Not a spread: what follows one in a literal costs V8 a new hidden class each time, and every later access a search. */
+/** Not a spread: a member after one in a literal costs V8 a new hidden class each time, and every later access a search. */
 function extended<T extends object, U extends object>(object: T, members: U | undefined): T & U {
   return Object.assign({}, object, members) as T & U;
 }

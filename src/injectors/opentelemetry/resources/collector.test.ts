@@ -22,7 +22,7 @@ test.each([
   [{ env: [null] }, 'spec.env.0: expected a map with name, found null'],
   [
     { configmaps: [{ name: '', mountpath: '' }] },
-    'spec.configmaps.0.name: expected a text that is not empty, found 0',
+    'spec.configmaps.0.name: expected a non-empty string, found 0',
   ],
   [{ ports: [5] }, 'spec.ports.0: expected a map, found 5'],
 ])('%j is invalid', (spec, problem) => {

@@ -59,7 +59,7 @@ function pathOr(fallback: string) {
   return v.optional(v.pipe(v.string(), v.maxLength(256), v.regex(pattern), orFallback), fallback);
 }
 
-/** `strict` rejects unknown keys, for specs in the configuration. A resource may come from a newer CRD than ours. */
+/** `strict` rejects unknown keys, for specs in the configuration. A resource may come from a newer CRD. */
 function specSchema(strict: boolean) {
   // Both infer the same output type.
   const object = (strict ? v.strictObject : v.object) as typeof v.object;

@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type KubeObject,
   type ResourceRef,
+  shortened,
 } from '../../../sdk/index.ts';
-import { shortened } from '../message.ts';
 
 /** A resource of the operator. */
 export function operatorResource(version: string, kind: string): ResourceRef {
@@ -20,7 +20,7 @@ export const ANY_MAP: JsonObject = { type: 'object', 'x-kubernetes-preserve-unkn
 
 export const REQUIRED_TEXT: JsonObject = { type: 'string', minLength: 1 };
 export const requiredText = withOpenApi(
-  v.pipe(v.string(), v.nonEmpty('expected a text that is not empty')),
+  v.pipe(v.string(), v.nonEmpty('expected a non-empty string')),
   REQUIRED_TEXT,
 );
 
@@ -52,7 +52,7 @@ export function kubernetesType<T>(openApi: JsonObject = ANY_MAP) {
   return withOpenApi(v.custom<T>(isJsonObject, 'expected a map'), openApi);
 }
 
-/** A map that needs these members, which are texts. Without them it would make each Pod invalid. */
+/** A map that needs these members, which are texts. Without them every Pod would become invalid. */
 export function typeWith<T>(members: readonly string[], openApi: JsonObject = ANY_MAP) {
   const isComplete = (value: unknown): boolean =>
     isJsonObject(value) && members.every((key) => typeof value[key] === 'string' && value[key] !== '');

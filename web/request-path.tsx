@@ -11,13 +11,13 @@ interface Props {
   readonly isStale?: boolean;
 }
 
-/** The way of the request through the API server: a lane per phase and round, a button per stop. */
-export function Road({ run, stop, open, isStale = false }: Props) {
+/** The path of the request through the API server: a lane per phase and round, a button per stop. */
+export function RequestPath({ run, stop, open, isStale = false }: Props) {
   const lanes = useMemo(() => lanesOf(run.stops), [run.stops]);
   const plugins = new Set(run.changes.flatMap(({ owner, isPlugin }) => (isPlugin ? [owner] : [])));
   const opened = run.stops.find(({ id }) => id === stop);
   return (
-    <section class={`road ${isStale ? 'is-stale' : ''}`} aria-label="The way of the request">
+    <section class={`request-path ${isStale ? 'is-stale' : ''}`} aria-label="Request path">
       <ol class="lanes">
         {lanes.map((lane) => (
           <li key={lane.title} class={`lane ${lane.isReached ? '' : 'is-unreached'}`}>
@@ -35,8 +35,8 @@ export function Road({ run, stop, open, isStale = false }: Props) {
                     title={`${each.title}: ${each.detail}`}
                     onClick={() => open(each === opened ? undefined : each.id)}
                   >
-                    <span class="sign" aria-hidden="true">
-                      {SIGNS[each.outcome]}
+                    <span class="marker" aria-hidden="true">
+                      {MARKERS[each.outcome]}
                     </span>
                     <span class="stop-title">{breakable(each.title)}</span>
                     <span class="stop-outcome">
@@ -55,7 +55,7 @@ export function Road({ run, stop, open, isStale = false }: Props) {
   );
 }
 
-/** One of many that had nothing to do, or that does the same to every Pod: a dot on the road, with its name only for those who ask. */
+/** A stop that had nothing to do, or that does the same to every Pod: a dot, whose name is only in its tooltip. */
 function isQuiet({ title, phase, outcome, review }: StopView, plugins: ReadonlySet<string>): boolean {
   if (plugins.has(title) && outcome === 'changed') return true;
   if (phase !== 'mutating' && phase !== 'validating') return false;
@@ -69,7 +69,7 @@ function breakable(title: string) {
     .flatMap((word, index) => (index === 0 ? [word] : [<wbr />, word]));
 }
 
-const SIGNS: { readonly [Outcome in StopView['outcome']]: string } = {
+const MARKERS: { readonly [Outcome in StopView['outcome']]: string } = {
   passed: '✓',
   changed: '+',
   skipped: '–',

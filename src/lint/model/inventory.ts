@@ -3,31 +3,31 @@ import { labelsOf, type StringMap } from '../../kube/kube-object.ts';
 import type { Source } from './source.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
 
-/** All objects that rules look at. */
-export interface World {
+/** All objects that rules check. */
+export interface Inventory {
   readonly webhooks: readonly Webhook[];
   /** Whether the objects are those of a cluster. */
   readonly isLive: boolean;
   readonly now: Date;
-  /** Whether an object of the kind that is not here does not exist: files may leave it out, and a user may not be allowed to read it. */
+  /** Whether a missing object of the kind is known not to exist: files may omit it, and a user may not be allowed to read it. */
   isComplete(kind: string): boolean;
   /** Objects of a kind, of all namespaces unless one is given. */
   list(kind: string, namespace?: string): readonly Source[];
   find(kind: string, namespace: string | undefined, name: string): Source | undefined;
   /** The namespace. Its labels are absent if the namespaces of the cluster could not be read. */
   namespace(name: string): { readonly name: string; readonly labels?: StringMap };
-  /** The certificates that the server at a URL presents, its own first; undefined if it was not asked. */
+  /** The certificates that the server at a URL presents, its own first; undefined if it was not called. */
   presentedAt(url: string): readonly X509Certificate[] | undefined;
 }
 
-/** Something that could not be looked at. */
+/** Something that could not be checked. */
 export interface Unchecked {
   /** A kind, or a phrase such as `the certificate of https://example.com`. */
   readonly subject: string;
   readonly why: string;
 }
 
-export interface WorldOptions {
+export interface InventoryOptions {
   readonly isLive: boolean;
   readonly now: Date;
   readonly unchecked?: readonly Unchecked[];
@@ -35,7 +35,7 @@ export interface WorldOptions {
   readonly presented?: ReadonlyMap<string, readonly X509Certificate[]>;
 }
 
-export function createWorld(sources: readonly Source[], options: WorldOptions): World {
+export function createInventory(sources: readonly Source[], options: InventoryOptions): Inventory {
   const { isLive, now, unchecked = [], presented } = options;
   const byKind = new Map<string, Source[]>();
   for (const source of sources) {
@@ -44,12 +44,12 @@ export function createWorld(sources: readonly Source[], options: WorldOptions): 
     if (same === undefined) byKind.set(kind, [source]);
     else same.push(source);
   }
-  const list: World['list'] = (kind, namespace) => {
+  const list: Inventory['list'] = (kind, namespace) => {
     const all = byKind.get(kind) ?? [];
     if (namespace === undefined) return all;
     return all.filter(({ object }) => (object.metadata.namespace ?? 'default') === namespace);
   };
-  const find: World['find'] = (kind, namespace, name) =>
+  const find: Inventory['find'] = (kind, namespace, name) =>
     list(kind, namespace).find(({ object }) => object.metadata.name === name);
   const isUnchecked = (kind: string) => unchecked.some(({ subject }) => subject === kind);
   return {
