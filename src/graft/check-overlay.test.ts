@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { builtin, type ResourceRef } from '../kube/resource.ts';
-import { kindProblems } from './check-overlay.ts';
+import { directiveProblems, kindProblems } from './check-overlay.ts';
 
 const found = (overlay: JsonObject, ...kinds: (ResourceRef | '*')[]) =>
   kindProblems(overlay, kinds.length === 0 ? [builtin('Pod')] : kinds).map(
@@ -278,4 +278,31 @@ test.each([
   ['nothing but a name', [{ kind: 'CustomResourceDefinition', metadata: {} } as KubeObject]],
 ])('does not check the spec of a custom resource whose definition has %s', (_, definitions) => {
   expect(kindProblems({ spec: { siez: 3 } }, [widget], definitions)).toEqual([]);
+});
+
+test.each<[string, JsonObject, string]>([
+  [
+    'two in one place',
+    { spec: { hostNetwork: { $force: true, $absent: true } } },
+    'spec.hostNetwork.$force: "$force" must stand alone',
+  ],
+  ['one for the whole object', { $force: {} }, '$force: "$force" is for a field, not for the whole object'],
+  [
+    'one of fields on an item',
+    { spec: { volumes: [{ $force: { name: 'a' } }] } },
+    'spec.volumes.0.$force: "$force" is for a field, not for an item of a list',
+  ],
+  [
+    'a misspelt one',
+    { spec: { hostNetwork: { $forec: true } } },
+    'spec.hostNetwork.$forec: unknown directive "$forec", expected $force, $absent, $tokens, $atLeast, $at, $cel or $when',
+  ],
+  [
+    'a removal that depends on an expression',
+    { spec: { volumes: [{ $absent: { name: { $cel: 'object.metadata.name' } } }] } },
+    'spec.volumes.0.$absent: expressions have no effect in the keys of an item to remove: make the removal conditional',
+  ],
+])('reports a misused directive: %s', (_, overlay, issue) => {
+  const issues = directiveProblems(overlay).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  expect(issues).toContain(issue);
 });

@@ -4,10 +4,11 @@ import { apiVersionOf, type ResourceRef } from '../kube/resource.ts';
 import { fieldProblems } from './check-fields.ts';
 import { keyProblems } from './check-keys.ts';
 import { definedType } from './defined-type.ts';
-import { directiveProblem, isDirective } from './directive.ts';
+import { absentItem, directiveProblem, isAbsent, isDirective } from './directive.ts';
 import { kindType, METADATA } from './field-schema.ts';
 import { withoutExpressions } from './overlay-expressions.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
+import { containsExpression } from './resolve-expressions.ts';
 import { shapeOf } from './shape-of.ts';
 
 /** All misused directives of a hand-written overlay. The merge itself trusts them. */
@@ -27,10 +28,16 @@ export function directiveProblems(overlay: JsonObject): OverlayProblem[] {
         walk(child, [...path, key], 'field');
         continue;
       }
-      const message = directiveProblem(key, value, place);
+      const message = directiveProblem(key, value, place) ?? removalProblem(value);
       if (message !== undefined) problems.push({ path: [...path, key], message });
     }
   }
+}
+
+/** Which items to remove must be known before expressions are resolved. */
+function removalProblem(value: JsonObject): string | undefined {
+  if (!isAbsent(value) || !containsExpression(absentItem(value))) return undefined;
+  return 'expressions have no effect in the keys of an item to remove: make the removal conditional';
 }
 
 /**
