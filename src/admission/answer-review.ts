@@ -48,8 +48,8 @@ export interface Answer {
 
 /**
  * Answers one AdmissionReview, from bytes to bytes. Synchronous, unless an injector needs an object that the cluster view does
- * not have yet, or the reply of another service. Throws if the body is not an AdmissionReview, if an injector throws, or if the
- * injectors do not settle.
+ * not have yet, or a reply of another service or of the cluster's authorizer. Throws if the body is not an AdmissionReview, if an
+ * injector throws, or if the injectors do not settle.
  */
 export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
   const parsed = parseReview(body);
@@ -91,7 +91,10 @@ function withFailedReads(cluster: ClusterView, failed: readonly FailedRead[]): C
   };
 }
 
-/** Decides again whenever replies have arrived: what injectors ask for depends on the object that they find. */
+/**
+ * Decides again whenever replies have arrived: what injectors ask for depends on the object that they find. `round` counts those with
+ * calls to services.
+ */
 function decideWithCalls(
   review: Review,
   object: KubeObject,
@@ -114,7 +117,8 @@ function decideWithCalls(
   if (answer !== undefined && missing.length === 0) return answer;
   return call(missing).then((more) => {
     const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
-    return decideWithCalls(review, object, selection, options, [...replies, ...replied], round + 1);
+    const nextRound = missing.some((call) => 'url' in call) ? round + 1 : round;
+    return decideWithCalls(review, object, selection, options, [...replies, ...replied], nextRound);
   });
 }
 

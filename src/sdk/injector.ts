@@ -32,6 +32,8 @@ export interface Injector<T = Pod, C = unknown> {
   readonly paths?: readonly `/${string}`[];
   /** What it looks up in the cluster view, as narrow as possible: watches and RBAC are generated from it. */
   reads?(config: C): readonly ReadRef[];
+  /** Whether it asks the cluster's authorizer, by `calls`: the server may then create SubjectAccessReviews. */
+  asksAuthorizer?(config: C): boolean;
   /** The objects this request depends on. The server makes sure that they are in the cluster view before `inject` runs. */
   needs?(object: DeepReadonly<T>, context: Pick<Context<C>, 'request' | 'config'>): readonly ObjectRef[];
   /** Definitions of the custom resources it reads, for `podgraft manifests`. */
@@ -70,7 +72,7 @@ export interface Context<C = unknown> {
   readonly request: Request;
   readonly cluster: ClusterView;
   readonly files: FileView;
-  /** Replies of other services. */
+  /** Replies of other services and of the cluster's authorizer. */
   readonly calls: CallView;
   readonly config: C;
 }
