@@ -184,10 +184,11 @@ function checked(
   }
   const { denial, warnings, audit, trace: judged } = validate();
   const trace = [...outcome.trace, ...judged];
+  const shown = complaint === undefined ? warnings : [complaint, ...warnings];
   const body =
     denial === undefined
-      ? encodeAllowed(review, complaint === undefined ? warnings : [complaint, ...warnings], audit)
-      : encodeDenied(review, denial.reason, trace, audit);
+      ? encodeAllowed(review, shown, audit)
+      : encodeDenied(review, denial.reason, trace, audit, shown);
   return { body, allowed: denial === undefined, operations: 0, trace, request };
 }
 

@@ -59,6 +59,7 @@ describe('policies of the cluster', () => {
         message:
           "pods \"web\" is forbidden: ValidatingAdmissionPolicy 'house-registry' with binding 'house-registry' denied request: images must come from reg.example.com/: app",
       },
+      warnings: [expect.stringContaining("'house-owner'")],
       auditAnnotations: {
         'house-registry.team': 'till-s',
         validation_failure: expect.stringContaining('"policy":"house-owner"'),
