@@ -191,6 +191,21 @@ describe('policies of a cluster', () => {
       await onBoth(async (plane) => accepted(await plane.request('DELETE', path)));
       await agreed('it is missing', podOf({ spec: { hostNetwork: true } }), { status: 403 }, 'chief');
     });
+
+    it('reject if Podgraft may not ask, and say so', async () => {
+      const path = `${RBAC}/clusterroles/podgraft`;
+      const { rules } = accepted(await grafted.request<{ rules: { resources: string[] }[] }>('GET', path));
+      const others = rules.filter(({ resources }) => !resources.includes('subjectaccessreviews'));
+      expect(others).toHaveLength(rules.length - 1);
+      accepted(await grafted.request('PATCH', path, { rules: others }));
+      const message = await eventually('Podgraft is refused', async () => {
+        const created = await create(grafted, podOf());
+        return created.status === 403 && created.message;
+      });
+      expect(message).toContain(
+        'cannot ask the cluster whether "admin" may create pods: Cannot create SubjectAccessReview: 403 Forbidden: subjectaccessreviews.authorization.k8s.io is forbidden: User "system:serviceaccount:podgraft:podgraft" cannot create resource "subjectaccessreviews"',
+      );
+    });
   });
 });
 
