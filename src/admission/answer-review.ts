@@ -48,8 +48,8 @@ export interface Answer {
 
 /**
  * Answers one AdmissionReview, from bytes to bytes. Synchronous, unless an injector needs an object that the cluster view does
- * not have yet, or the reply of another service. Throws if the body is not an AdmissionReview, if an injector throws, or if the
- * injectors do not settle.
+ * not have yet, or a reply of another service or of the cluster's authorizer. Throws if the body is not an AdmissionReview, if an
+ * injector throws, or if the injectors do not settle.
  */
 export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
   const parsed = parseReview(body);
@@ -74,7 +74,9 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
   });
 }
 
-/** Runs the injectors again when replies arrive, since their calls depend on the object. */
+/**
+ * Runs the injectors again when replies arrive, since their calls depend on the object. `round` counts those with calls to services.
+ */
 function decideWithCalls(
   review: Review,
   object: KubeObject,
@@ -97,7 +99,8 @@ function decideWithCalls(
   if (answer !== undefined && missing.length === 0) return answer;
   return call(missing).then((more) => {
     const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
-    return decideWithCalls(review, object, selection, options, [...replies, ...replied], round + 1);
+    const nextRound = missing.some((call) => 'url' in call) ? round + 1 : round;
+    return decideWithCalls(review, object, selection, options, [...replies, ...replied], nextRound);
   });
 }
 
@@ -152,10 +155,11 @@ function checked(
   }
   const { denial, warnings, audit, trace: judged } = validate();
   const trace = [...outcome.trace, ...judged];
+  const shown = complaint === undefined ? warnings : [complaint, ...warnings];
   const body =
     denial === undefined
-      ? encodeAllowed(review, complaint === undefined ? warnings : [complaint, ...warnings], audit)
-      : encodeDenied(review, denial.reason, trace, audit);
+      ? encodeAllowed(review, shown, audit)
+      : encodeDenied(review, denial.reason, trace, audit, shown);
   return { body, allowed: denial === undefined, operations: 0, trace, request };
 }
 

@@ -47,10 +47,14 @@ export function encodeDenied(
   reason: string,
   trace: readonly Step[],
   audit: AuditAnnotations = {},
+  warnings: readonly string[] = [],
 ): string {
   const message = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
   const status = JSON.stringify({ code: 403, reason: 'Forbidden', message });
-  return envelope(review, `"allowed":false,"status":${status}${auditField(trace, audit)}`);
+  return envelope(
+    review,
+    `"allowed":false,"status":${status}${warningsField(warnings)}${auditField(trace, audit)}`,
+  );
 }
 
 /** Reasons quote parts of the object, which may have megabytes. */

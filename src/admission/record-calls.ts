@@ -1,7 +1,10 @@
 import type { Call, CallView, Replied, Reply } from '../sdk/calls.ts';
 
-/** Limits how often calls may depend on earlier replies. */
+/** Limits how often calls to services may depend on earlier replies. */
 export const MOST_CALL_ROUNDS = 3;
+
+/** What the cost limits of expressions allow one mutation, or all validations of a policy, is 28. */
+export const MOST_ACCESS_CALLS = 32;
 
 /**
  * Knows the replies so far, and collects the calls that injectors still wait for. A class: every literal with a getter has its
@@ -9,6 +12,7 @@ export const MOST_CALL_ROUNDS = 3;
  */
 export class CallRecord implements CallView {
   readonly replies: readonly Replied[];
+  /** Of calls to services. */
   readonly #round: number;
   // Few injectors make calls.
   #known: ReadonlyMap<string, Reply> | undefined;
@@ -24,8 +28,9 @@ export class CallRecord implements CallView {
     this.#known ??= new Map(this.replies.map(({ call, reply }) => [keyOf(call), reply]));
     const reply = this.#known.get(key);
     if (reply !== undefined) return reply;
-    if (this.#round >= MOST_CALL_ROUNDS)
-      return { failure: `no reply after ${MOST_CALL_ROUNDS} rounds of calls` };
+    if (this.#missing?.has(key)) return undefined;
+    const failure = 'access' in call ? this.#accessRefusal() : this.#serviceRefusal();
+    if (failure !== undefined) return { failure };
     this.#missing ??= new Map();
     this.#missing.set(key, call);
     return undefined;
@@ -34,10 +39,23 @@ export class CallRecord implements CallView {
   get missing(): readonly Call[] {
     return this.#missing === undefined ? NO_CALLS_MISSING : [...this.#missing.values()];
   }
+
+  #serviceRefusal(): string | undefined {
+    return this.#round < MOST_CALL_ROUNDS ? undefined : `no reply after ${MOST_CALL_ROUNDS} rounds of calls`;
+  }
+
+  /** Their number limits the rounds too. */
+  #accessRefusal(): string | undefined {
+    const asked = [...this.replies.map(({ call }) => call), ...this.missing].filter(
+      (call) => 'access' in call,
+    );
+    if (asked.length < MOST_ACCESS_CALLS) return undefined;
+    return `more than ${MOST_ACCESS_CALLS} questions to the authorizer in one review`;
+  }
 }
 
 const NO_CALLS_MISSING: readonly Call[] = [];
 
-function keyOf({ url, ca, body }: Call): string {
-  return JSON.stringify([url, ca, body]);
+function keyOf(call: Call): string {
+  return 'access' in call ? JSON.stringify(call.access) : JSON.stringify([call.url, call.ca, call.body]);
 }

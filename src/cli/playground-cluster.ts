@@ -117,7 +117,7 @@ async function serve(
     cluster: view,
     files,
     gather: (needs, milliseconds) => view.read(needs, milliseconds),
-    call: createCaller(),
+    call: createCaller(client),
     finalCheck: validate,
     record: createRecorder(keep, () => pipeline.stages),
     metrics: createMetrics(new Set()),

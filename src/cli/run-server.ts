@@ -52,7 +52,7 @@ export async function runServer(
     ...setupOf(started, options),
     notReady,
     problems,
-    call: createCaller(),
+    call: createCaller(connection?.client),
     metrics,
     log,
     progress,

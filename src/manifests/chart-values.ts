@@ -2,7 +2,7 @@ import { Document, Scalar } from 'yaml';
 import type { JsonObject } from '../json/json.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
-import { readRules } from './read-rules.ts';
+import { authorizerUsers, readRules } from './read-rules.ts';
 import { webhookScopes } from './webhook-scopes.ts';
 
 /** The user's files, as text, so that the ConfigMap keeps their comments. */
@@ -22,6 +22,7 @@ export function chartValues(
   cluster?: ClusterView,
 ): JsonObject {
   const { everywhere, inNamespaces } = readRules(pipeline);
+  const askers = authorizerUsers(pipeline);
   const values = {
     config,
     // Keys of a ConfigMap cannot contain slashes.
@@ -30,6 +31,7 @@ export function chartValues(
       excludedNamespaces: [...pipeline.excludedNamespaces],
       reads: everywhere,
       namespacedReads: inNamespaces,
+      ...(askers.length > 0 && { accessReviews: askers }),
       webhooks: webhookScopes(pipeline, cluster),
     },
   };

@@ -4,7 +4,7 @@ import { builtin } from '../kube/resource.ts';
 import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { ReadRef } from '../sdk/reads.ts';
-import { type ReadRule, readRules } from './read-rules.ts';
+import { authorizerUsers, type ReadRule, readRules } from './read-rules.ts';
 
 const catalog = await loadCatalog();
 const MAP = builtin('ConfigMap');
@@ -70,6 +70,12 @@ it('merges narrow reads into a wide one and lists all readers', () => {
   expect(rules(aws, own('mine', MAP))).toEqual({
     everywhere: ['namespaces * for podgraft', 'serviceaccounts * for aws', 'configmaps * for aws,mine'],
   });
+});
+
+it('names the injectors that ask the authorizer', () => {
+  const quiet = entry('quiet', 'admission-policy', {});
+  const asking = entry('asking', 'admission-policy', { authorizer: true });
+  expect(authorizerUsers(createPipeline([quiet, asking]))).toEqual(['asking']);
 });
 
 it('supports a name in any namespace and any name in one namespace', () => {

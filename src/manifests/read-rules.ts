@@ -33,6 +33,11 @@ export function readRules({ stages }: Pipeline): ReadRules {
   };
 }
 
+/** The injectors that ask the cluster's authorizer. */
+export function authorizerUsers({ stages }: Pipeline): readonly string[] {
+  return stages.filter(({ injector, config }) => injector.asksAuthorizer?.(config)).map(({ name }) => name);
+}
+
 type Read = ReadRef & { readonly reader: string };
 
 /** Combines all names of one kind in one rule. */

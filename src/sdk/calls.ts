@@ -1,15 +1,24 @@
-import type { Json } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 
 /**
- * A POST over HTTPS whose reply an injector needs. It is data: the server makes the call, then runs the injectors again with
- * the reply, so that they stay pure and synchronous.
+ * What an injector needs to know from elsewhere. It is data: the server asks, then runs the injectors again with the reply, so
+ * that they stay pure and synchronous.
  */
-export interface Call {
+export type Call = ServiceCall | AccessCall;
+
+/** A POST over HTTPS. */
+export interface ServiceCall {
   readonly url: string;
   /** The CA to trust, in PEM; the system's CAs if absent. */
   readonly ca?: string;
   readonly timeoutMs: number;
   readonly body: Json;
+}
+
+/** A question to the cluster's authorizer, which an injector may ask if its `asksAuthorizer` says so. */
+export interface AccessCall {
+  /** The `spec` of a SubjectAccessReview. The body of the reply is its `status`. */
+  readonly access: JsonObject;
 }
 
 export type Reply = { readonly body: Json } | { readonly failure: string };

@@ -53,7 +53,14 @@ export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
 export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
 export { apiVersionOf, builtin, knownResource, type ResourceRef } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
-export type { Call, CallView, Reply } from './calls.ts';
+export {
+  type AccessCall,
+  type Call,
+  type CallView,
+  NO_CALLS,
+  type Reply,
+  type ServiceCall,
+} from './calls.ts';
 export type { ClusterView } from './cluster-view.ts';
 export { ConfigError, type ConfigIssue, configFrom, parseConfig } from './config.ts';
 export type { FileSource, FileView } from './file-view.ts';

@@ -35,6 +35,8 @@ export interface Injector<T = Pod, C = unknown> {
   readonly paths?: readonly `/${string}`[];
   /** What it looks up in the cluster view, as narrow as possible: watches and RBAC are generated from it. */
   reads?(config: C): readonly ReadRef[];
+  /** Whether it asks the cluster's authorizer, by `calls`: the server may then create SubjectAccessReviews. */
+  asksAuthorizer?(config: C): boolean;
   /** The objects this request depends on. The server makes sure that they are in the cluster view before `inject` runs. */
   needs?(object: DeepReadonly<T>, context: Pick<Context<C>, 'request' | 'config'>): readonly ObjectRef[];
   /** Kinds of the API server's admission that it runs instead: the playground's model of the API server leaves them out. */
@@ -77,7 +79,7 @@ export interface Context<C = unknown> {
   readonly request: Request;
   readonly cluster: ClusterView;
   readonly files: FileView;
-  /** Replies of other services. */
+  /** Replies of other services and of the cluster's authorizer. */
   readonly calls: CallView;
   readonly config: C;
 }

@@ -1,21 +1,29 @@
 import { Agent, request } from 'node:https';
+import type { KubeClient } from '../cluster/client/client.ts';
 import type { Json } from '../json/json.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
-import type { Call, Reply } from '../sdk/calls.ts';
+import type { Call, Reply, ServiceCall } from '../sdk/calls.ts';
+import { askAccess } from './ask-access.ts';
 
 /** Replies are a few keys and values. */
 const MOST_BYTES = 1024 * 1024;
 
 export type MakeCalls = (calls: readonly Call[], deadlineMs: number) => Promise<readonly Reply[]>;
 
-/** Makes the calls that injectors wait for, all at once. Never rejects: failures are in the reply. */
-export function createCaller(): MakeCalls {
+/** Makes the calls that injectors wait for, all at once. Never rejects: failures are in the reply. Without a client no cluster is asked. */
+export function createCaller(client?: Pick<KubeClient, 'create'>): MakeCalls {
   const agent = new Agent({ keepAlive: true, minVersion: 'TLSv1.3' });
   return (calls, deadlineMs) =>
-    Promise.all(calls.map((call) => makeCall(call, agent, Math.min(call.timeoutMs, deadlineMs))));
+    Promise.all(
+      calls.map((call) =>
+        'access' in call
+          ? askAccess(call, client, deadlineMs)
+          : makeCall(call, agent, Math.min(call.timeoutMs, deadlineMs)),
+      ),
+    );
 }
 
-function makeCall({ url, ca, body }: Call, agent: Agent, timeoutMs: number): Promise<Reply> {
+function makeCall({ url, ca, body }: ServiceCall, agent: Agent, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {
     const text = JSON.stringify(body);
     const fail = (failure: string) => resolve({ failure });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { type LabelSelector, matchesSelector } from '../../src/kube/label-selector.ts';
 import { podgraft } from '../podgraft-process.ts';
 
@@ -39,6 +39,29 @@ it('states the protocol of the ports of its NetworkPolicy, so that applying it a
     { port: 'https', protocol: 'TCP' },
     { port: 'metrics', protocol: 'TCP' },
   ]);
+});
+
+it.each([
+  ['as manifests', ['-o', 'json']],
+  ['for the chart', ['--chart-values']],
+])('grants SubjectAccessReviews only to a configuration that asks the authorizer: %s', async (_, flags) => {
+  const outputs = ['', ', with: {authorizer: true}'].map(async (settings, index) => {
+    const name = `asking-${index}.yaml`;
+    write(name, `${head}injectors: [{ name: house, use: admission-policy${settings} }]\n`);
+    return (await manifests('--config', name, ...flags)).stdout;
+  });
+  const [without = '', granted = ''] = await Promise.all(outputs);
+  expect(without).not.toMatch(/accessreviews/i);
+  if (flags.includes('--chart-values')) {
+    expect(parse(granted).derived.accessReviews).toEqual(['house']);
+    return;
+  }
+  const { items } = JSON.parse(granted) as { items: { kind: string; rules: object[] }[] };
+  expect(items.find(({ kind }) => kind === 'ClusterRole')?.rules).toContainEqual({
+    apiGroups: ['authorization.k8s.io'],
+    resources: ['subjectaccessreviews'],
+    verbs: ['create'],
+  });
 });
 
 it('derives the rules of the webhook, and the RBAC, from mutators in files', async () => {

@@ -9,7 +9,7 @@ import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
 import { runStages } from '../../src/pipeline/run-pipeline.ts';
-import type { CallView } from '../../src/sdk/calls.ts';
+import type { CallView, ServiceCall } from '../../src/sdk/calls.ts';
 import type { Judgement } from './differential.ts';
 import type { MutationCase } from './random-mutators.ts';
 import { startOracle } from './start-oracle.ts';
@@ -252,7 +252,7 @@ const PROVIDERS = ['names', 'broken'].map(
 /** Like those of the oracle. */
 const CALLS: CallView = {
   replies: [],
-  reply({ url, body }) {
+  reply({ url, body }: ServiceCall) {
     if (url === 'https://broken/') return { failure: 'out of order' };
     const { keys } = (body as { readonly request: { readonly keys: readonly string[] } }).request;
     const items = keys.map((key) => ({

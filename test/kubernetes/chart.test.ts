@@ -40,6 +40,7 @@ injectors:
       operations: [CREATE, UPDATE]
       objectSelector: { matchExpressions: [{ key: a, operator: Exists }] }
     with: { labels: { b: c } }
+  - { name: policies, use: admission-policy, match: { kinds: [Job] }, with: { authorizer: true } }
 exclude: { namespaces: [kube-system, kube-node-lease, other] }
 `,
 );

@@ -31,6 +31,7 @@ export default {
 );
 const injectors = [
   ...everyInjector({
+    'admission-policy': { authorizer: true },
     'pod-identity': { watchConfigMap: true, namespace: 'aws' },
     istio: { revision: 'canary', namespace: 'mesh-system' },
   }),
@@ -81,6 +82,9 @@ describe('the permissions of the ServiceAccount', () => {
       ...['', ...NAMESPACES.map((name) => ` in ${name}`)].map((place) => `configmaps${place} named house`),
     ].flatMap((what) => READ.map((verb) => `${verb} ${what}`));
     expected.push(
+      ...['', ...NAMESPACES.map((name) => ` in ${name}`)].map(
+        (place) => `create subjectaccessreviews.authorization.k8s.io${place}`,
+      ),
       'create secrets in podgraft',
       ...['get', 'watch', 'update'].map((verb) => `${verb} secrets in podgraft named podgraft-tls`),
       ...['mutatingwebhookconfigurations', 'validatingwebhookconfigurations'].flatMap((kind) =>

@@ -16,7 +16,7 @@ import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
 import { runStages } from '../../src/pipeline/run-pipeline.ts';
 import { selectStages } from '../../src/pipeline/select-stages.ts';
-import type { CallView } from '../../src/sdk/calls.ts';
+import type { CallView, ServiceCall } from '../../src/sdk/calls.ts';
 import { peersFolder } from './peers-folder.ts';
 
 interface PeerCase {
@@ -169,7 +169,7 @@ function run(peer: PeerCase, input: KubeObject) {
 function answersOf({ providers = {} }: PeerCase): CallView {
   return {
     replies: [],
-    reply({ url, body }) {
+    reply({ url, body }: ServiceCall) {
       const answers = providers[new URL(url).hostname] ?? {};
       const { keys } = (body as { readonly request: { readonly keys: readonly string[] } }).request;
       const items = keys.map((key) => ({ key, value: answers[key] ?? key }));

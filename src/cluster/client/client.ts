@@ -141,6 +141,8 @@ function targetOf(ref: ResourceRef, { metadata: { namespace, name = '' } }: Kube
 }
 
 function label({ ref, namespace, name }: ObjectRef): string {
+  // Reviews have none.
+  if (name === '') return ref.kind;
   return `${ref.kind} "${namespace === undefined ? name : `${namespace}/${name}`}"`;
 }
 

@@ -99,6 +99,19 @@ it('reports policies that are not run', () => {
   ]);
 });
 
+it.each([{}, { authorizer: true }])(
+  'says that there is no cluster to ask without a server: %o',
+  (settings) => {
+    const check = "authorizer.group('').resource('pods').check('get').allowed()";
+    expect(run([mutating('one', label('a', `string(${check})`)), binding('one')], settings)).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining(
+        'authorizer is not available: there is no cluster to ask whether "ann" may get pods',
+      ),
+    });
+  },
+);
+
 it('watches the version that the cluster serves', () => {
   const config = admissionPolicy.config?.({ mutating: 'v1beta1', validating: false }) as never;
   const reads = admissionPolicy.reads?.(config) ?? [];

@@ -26,6 +26,7 @@ with:
     { ...builtin('Namespace'), fields: ['spec', 'status'] },
     ...(customResources ? [{ ...builtin('CustomResourceDefinition'), fields: ['spec'] }] : []),
   ],
+  asksAuthorizer: ({ authorizer }) => authorizer,
   problems: (config, cluster) => loaded().policyProblems(config, cluster),
   inject: (object, context) => loaded().runMutating(object as JsonObject, context),
   validate: (object, context) => loaded().runValidating(object as JsonObject, context),

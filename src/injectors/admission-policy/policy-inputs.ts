@@ -11,17 +11,20 @@ import {
   type ResourceRef,
   type StringMap,
 } from '../../sdk/index.ts';
+import { authorizeByCalls } from './authorize-by-calls.ts';
 import { isUsable } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
 /** The inputs of an evaluation: valid policies of the cluster view and of files, and the objects that they may read. */
-export function policyInputs({ config, cluster, files }: Context<PolicySettings>): PolicyInputs {
+export function policyInputs({ config, cluster, files, calls }: Context<PolicySettings>): PolicyInputs {
+  const authorize = authorizeByCalls(calls, config.authorizer);
   const inFiles = config.files.flatMap((file) => files.get(file) ?? []);
   return {
     configurations: [...clusterPolicies(config, cluster), ...inFiles].filter((object) =>
       isUsable(object, config),
     ),
     cluster: viewedObjects(config, cluster),
+    ...(authorize && { authorize }),
   };
 }
 

@@ -36,6 +36,8 @@ export const policySettings = v.pipe(
     params: v.optional(v.array(resource), []),
     /** Whether policies are for custom resources too: their definitions are then read. */
     customResources: v.optional(v.boolean(), false),
+    /** Whether policies may use `authorizer`: the server then asks the cluster, with permission to create SubjectAccessReviews. */
+    authorizer: v.optional(v.boolean(), false),
   }),
   v.transform(({ params, files, ...settings }) => ({
     ...settings,

@@ -7,7 +7,7 @@ import { problemsOf } from '../../pipeline/problems.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
 import { runStages } from '../../pipeline/run-pipeline.ts';
 import { selectStages } from '../../pipeline/select-stages.ts';
-import { type Call, type CallView, NO_CALLS, type Replied } from '../../sdk/calls.ts';
+import { type CallView, NO_CALLS, type Replied, type ServiceCall } from '../../sdk/calls.ts';
 import { gatekeeper } from './gatekeeper.ts';
 import { lintMutators } from './lint-mutators.ts';
 import { systemOf } from './system/system.ts';
@@ -234,10 +234,10 @@ const external = (name: string, location: string, more: JsonObject = {}) =>
 /** Replies on the second run, like the server. */
 function runWithReplies(objects: readonly KubeObject[], answer: (keys: readonly string[]) => Json) {
   const replies: Replied[] = [];
-  const calls: Call[] = [];
+  const calls: ServiceCall[] = [];
   const view: CallView = {
     replies,
-    reply(call) {
+    reply(call: ServiceCall) {
       const known = replies.find((each) => JSON.stringify(each.call) === JSON.stringify(call));
       if (known === undefined) calls.push(call);
       return known?.reply;

@@ -85,7 +85,7 @@ function askProvider(name: string, keys: ReadonlySet<string>, sources: Sources):
 function knownItems(url: string, { replies }: CallView): ReadonlyMap<string, Item> {
   const known = new Map<string, Item>();
   for (const { call, reply } of replies) {
-    const items = call.url === url ? readReply(reply) : undefined;
+    const items = 'url' in call && call.url === url ? readReply(reply) : undefined;
     if (items === undefined || 'failure' in items) continue;
     for (const item of items.values.values()) {
       if ('value' in item && !known.has(item.value)) known.set(item.value, item);
