@@ -1,7 +1,7 @@
 // Checks the imports of src/ and web/: `node tools/check-imports.mjs`. Type imports count too.
 //   - A folder imports only the folders that its row allows.
-//   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
-//   - No files import each other in a circle.
+//   - Built-in injectors import only the SDK's entry point and the languages (gotemplate/, cel/, policy/), so that authors of modules can do the same.
+//   - No imports are circular.
 //   - Pure folders have no I/O, no clock and no randomness.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -33,7 +33,7 @@ const allowed = {
   audit: [...upToPipeline, 'admission', 'cluster'],
   registration: ['json', 'kube', 'sdk', 'cluster', 'certificates'],
   manifests: [...upToPipeline, 'gotemplate', 'cel'],
-  // The injectors know best what is wrong with the resources that they run.
+  // The injectors can best judge the resources that they run.
   lint: ['json', 'kube', 'yaml', 'certificates', 'cel', 'policy', 'injectors'],
   loops: ['json', 'kube'],
   verify: ['json', 'kube', 'policy', 'chain'],
@@ -56,7 +56,7 @@ const allowed = {
   server: [...upToPipeline, 'admission', 'files', 'cluster', 'page'],
   cli: ['*'],
 };
-/** The page runs in a browser: it shares with src/ what has neither Node nor an engine in it. */
+/** The page runs in a browser: it shares only modules of src/ without Node and without the engine. */
 const allowedInWeb = ['page/view.ts', 'json/json.ts', 'graft/field-schema.ts', 'line-diff.ts'];
 /** Tests may also use what builds on their folder: the laws, the catalogue. */
 const allowedInTests = [
@@ -91,7 +91,7 @@ const graph = new Map();
 for (const file of sources(src)) check(file);
 const web = fileURLToPath(new URL('../web', import.meta.url));
 for (const file of sources(web)) checkWeb(file);
-for (const cycle of cycles(graph)) complaints.push(`imports in a circle: ${cycle.join(' → ')}`);
+for (const cycle of cycles(graph)) complaints.push(`circular import: ${cycle.join(' → ')}`);
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) process.exit(1);
 
@@ -132,7 +132,7 @@ function isAllowed(name, target, isTest) {
   const [folder] = name.split('/');
   const [targetFolder, ...rest] = target.split('/');
   if (folder === 'injectors' && !isTest) {
-    // catalog.ts needs the type of all injectors, which authors do not.
+    // catalog.ts needs the type of all injectors; authors do not.
     if (name === 'injectors/catalog.ts') return true;
     return ['injectors', 'gotemplate', 'cel', 'policy'].includes(targetFolder) || target === 'sdk/index.ts';
   }
@@ -141,7 +141,7 @@ function isAllowed(name, target, isTest) {
   return may.includes('*') || may.includes(targetFolder);
 }
 
-/** One circle for each file that closes one, by depth-first search. */
+/** One cycle for each file that closes one, by depth-first search. */
 function* cycles(graph) {
   const done = new Set();
   const path = [];
