@@ -164,7 +164,7 @@ test('fails if the webhooks themselves cannot be read', async () => {
     code: 1,
   });
   const { stdout } = await podgraft(['lint', ...CONNECTION]);
-  expect(stdout).toMatch(/^The webhooks could not be read\n/);
+  expect(stdout).toMatch(/^Could not read the webhooks\n/);
   expect(stdout).toContain(
     'Not checked\n  MutatingWebhookConfiguration  Cannot list mutatingwebhookconfigurations: 403 Forbidden: ',
   );
