@@ -24,7 +24,7 @@ const DEPARTURES: readonly Departure[] = [
   },
   {
     reason:
-      'overrides without a status were written by somebody else: what templates see is recorded for the next call',
+      'overrides without a status were written by someone else: what templates see is recorded for the next call',
     applies: (_, pod) => annotation(pod, 'proxy.istio.io/overrides') !== undefined,
   },
   {
