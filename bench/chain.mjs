@@ -6,12 +6,12 @@ import { parseConfigText } from '../dist/config/load-config.js';
 const WEBHOOKS = 5;
 const RUNS = 300;
 const TURNS = 9;
-/** The compiler is done with `admit` after some 3,000 runs: until then each costs up to four times as much. */
+/** `admit` is fully compiled after some 3,000 runs: until then each costs up to four times as much. */
 const WARM_UP = 12;
 const AT_MOST = 3;
 const RULE = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
 
-/** One request through the model of the admission phase, in multiples of the webhooks' own work. Returns what was not reached. */
+/** One request through the model of the admission phase, in multiples of the webhooks' own work. Returns missed targets. */
 export async function chainTable() {
   const webhooks = await Promise.all(Array.from({ length: WEBHOOKS }, (_, index) => podgraft(index)));
   const configurations = webhooks.map(({ configuration }) => configuration);

@@ -7,14 +7,14 @@ const overlay = {
   spec: { containers: [{ name: 'container-0', env: [{ name: 'REGION', value: 'eu' }] }] },
 };
 
-/** The engine alone: cost must follow the overlay. Returns what was not reached. */
+/** The engine alone: cost must follow the overlay. Returns missed targets. */
 export async function engineTable() {
   console.log('\ngraft of one annotation and one env entry, µs by containers in the Pod');
   const costs = [1, 10, 100, 1000].map((containers) => ({ containers, cost: costOf(containers) }));
   for (const { containers, cost } of costs)
     console.log(`${String(containers).padStart(6)}  ${cost.toFixed(2)}`);
   const [one, , , thousand] = costs;
-  // A thousand times the object: finding an item by its name is all that may grow.
+  // A thousand times the object: only finding an item by its name may take longer.
   return thousand.cost > 20 * one.cost
     ? [`graft costs ${(thousand.cost / one.cost).toFixed(0)} times as much`]
     : [];

@@ -1,7 +1,7 @@
 import { compile } from '../dist/cel/compile.js';
 import { kubernetesEnvironment } from '../dist/cel/kubernetes-environment.js';
 
-/** What conditions look like, and the µs that one evaluation may take. */
+/** Typical conditions, and the µs that one evaluation may take. */
 const EXPRESSIONS = [
   { title: 'one label', expression: "object.metadata.labels['tier'] == 'front'", atMost: 2 },
   {
@@ -34,7 +34,7 @@ const pod = {
   },
 };
 
-/** Compiled expressions of CEL, with their costs counted. Returns what was not reached. */
+/** Compiled expressions of CEL, with their costs counted. Returns missed targets. */
 export function expressionsTable() {
   console.log('\nan expression of CEL after compilation, µs of CPU');
   const environment = kubernetesEnvironment();
@@ -47,7 +47,7 @@ export function expressionsTable() {
   });
 }
 
-/** The best of several turns: other processes only make it slower. */
+/** The best of several turns, since other processes can only slow it down. */
 function costOf(program) {
   const runs = 100_000;
   const budget = { remaining: Number.MAX_SAFE_INTEGER };

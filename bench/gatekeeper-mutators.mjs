@@ -1,5 +1,5 @@
 // Prints mutators for the rows of the gatekeeper injector: `gatekeeper-mutators.mjs APPLIED [OTHERS]`. The others are for kinds
-// that no review has.
+// without reviews.
 const [applied = 10, others = 0] = process.argv.slice(2).map(Number);
 
 const kinds = [

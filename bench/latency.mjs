@@ -9,7 +9,7 @@ import { LOAD_CORE, load, PATH } from './load.mjs';
 const SCRIPT = fileURLToPath(new URL('steady-load.mjs', import.meta.url));
 const AT_MOST = 1.5;
 
-/** Latency at half of the rate that saturates Podgraft, against the ceiling's at the same rate. Returns what was not reached. */
+/** Latency at half of the rate that saturates Podgraft, against the ceiling's at the same rate. Returns missed targets. */
 export async function latencyTable({ rowName, ceiling, own, bodies, turns, turnSeconds, warmUpSeconds }) {
   const file = join(tmpdir(), `podgraft-bodies-${process.pid}.json`);
   writeFileSync(file, JSON.stringify(bodies));

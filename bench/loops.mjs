@@ -11,7 +11,7 @@ const AT_LEAST = 0.7;
 const TURNS = Number(process.env.BENCH_TURNS ?? 9);
 const OBJECTS = 2000;
 
-/** Prints MB/s of both and their ratio, and returns what was not reached. */
+/** Prints MB/s of both and their ratio, and returns missed targets. */
 export async function loopsTable() {
   const file = join(tmpdir(), `podgraft-audit-${process.pid}.log`);
   try {
@@ -55,7 +55,7 @@ function cpuSeconds(start) {
   return (user + system) / 1e6;
 }
 
-/** Creates and updates of many Deployments, as the audit policy of `podgraft loops` logs them, and one that two writers fight for. */
+/** Creates and updates of many Deployments, as the audit policy of `podgraft loops` logs them, and one that two writers contend for. */
 async function writeLog(file, size) {
   const out = createWriteStream(file);
   let written = 0;

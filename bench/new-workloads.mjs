@@ -12,7 +12,7 @@ const row = new URL('rows/istio/', import.meta.url);
 
 /**
  * The istio injector alone, for Pods of one workload and for Pods of a new workload each, for which no cached result fits. Returns
- * what was not reached.
+ * missed targets.
  */
 export function newWorkloadsTable() {
   const review = JSON.parse(readFileSync(new URL('review.json', row), 'utf8'));

@@ -1,4 +1,4 @@
-// Podgraft beside the systems whose work it does: `npm run bench:peers`. Writes bench/PEERS.md. Each server has one core, the load
+// Podgraft compared with the systems that it replaces: `npm run bench:peers`. Writes bench/PEERS.md. Each server has one core, the load
 // generator another; a peer and Podgraft take turns with the same reviews.
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

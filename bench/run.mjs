@@ -59,7 +59,7 @@ try {
 } finally {
   tls.remove();
 }
-for (const failure of failures) console.error(`not reached: ${failure}`);
+for (const failure of failures) console.error(`missed: ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function measureLatency(rowName) {

@@ -44,7 +44,7 @@ export function serveArguments(config, tls) {
   return [MAIN, 'serve', '--config', config, ...ports, '--tls-dir', tls.path];
 }
 
-/** Starts a server on its core; it prints a line with its port when it listens. */
+/** Starts a server on its core. The server prints a line with its port when it listens. */
 export async function startServer(command, args, portOf, env = {}) {
   const child = spawn('taskset', ['-c', SERVER_CORE, command, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -41,12 +41,12 @@ function bareStart() {
   return performance.now() - start;
 }
 
-/** The first line of log says that it listens; with files for a cluster it is ready then. */
+/** The first log line says that it listens; with files for a cluster, it is then ready. */
 function serverStart(tls, config) {
   return timed(serveArguments(config, tls), () => {});
 }
 
-/** Its first line has its address; it is ready when it answers there. */
+/** Its first line has its address; it is ready when it answers. */
 function playgroundStart() {
   const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
   return timed([main, 'playground', '--port', '0'], async (line) => {

@@ -43,7 +43,7 @@ function takeTurn({ requests, connections }) {
     const tick = () => {
       const now = performance.now();
       while (sent < perTurn && idle.length > 0 && dueAt(sent) <= now) {
-        // The one that has been idle for longest: servers close idle connections after seconds.
+        // The longest idle one, since servers close idle connections after seconds.
         const connection = idle.shift();
         const due = dueAt(sent);
         connection.send(requests[sent % requests.length], () => {
@@ -66,7 +66,7 @@ function openConnection(host, port) {
     const socket = connect({ port, host, rejectUnauthorized: false });
     socket.setEncoding('latin1');
     socket.on('close', () => {
-      throw new Error('A server has closed a connection');
+      throw new Error('A server closed a connection');
     });
     socket.on('data', (chunk) => {
       received += chunk;

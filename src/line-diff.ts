@@ -18,7 +18,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
   ];
 }
 
-/** Beyond it, the texts have so little in common that a shortest difference helps nobody. */
+/** Beyond it, the texts have so little in common that a shortest difference is useless. */
 const MOST_EDITS = 2000;
 
 function middle(old: readonly string[], now: readonly string[]): DiffLine[] {

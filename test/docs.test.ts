@@ -93,7 +93,7 @@ test('the docs list exactly the error codes that exist', () => {
   expect(explained).toEqual(codes);
 });
 
-test('the threat model has all 18 threats, each with what shows the answer', () => {
+test('the threat model has all 18 threats, each with its evidence', () => {
   const [, table = ''] =
     /## The 18 threats\n([\s\S]*?)\n## /.exec(read('docs/security/threat-model.md')) ?? [];
   const rows = [...table.matchAll(/^\| ([\d, ]+) \|(.*)\|(.*)\|$/gm)];

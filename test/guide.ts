@@ -47,7 +47,7 @@ export interface GuideOptions {
   readonly replace?: Readonly<Record<string, string>>;
 }
 
-/** Runs the commands of a guide in one folder. Throws at the first that fails or prints something else than the guide says. */
+/** Runs the commands of a guide in one folder. Throws at the first that fails or prints anything but the guide's output. */
 export async function followGuide(guide: string, options: GuideOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'podgraft-guide-'));
   const env = { ...process.env, ...options.env, PATH: `${programsIn(folder, options)}:${process.env.PATH}` };

@@ -6,7 +6,7 @@ import { blocksOf, followGuide, guidesFolder } from './guide.ts';
 const guides = readdirSync(guidesFolder).filter((name) => name.endsWith('.md'));
 
 describe.each(guides)('docs/guides/%s', (guide) => {
-  it('has commands that are tested, or a comment that says why not', () => {
+  it('has commands that are tested, or a comment that explains why not', () => {
     const commands = blocksOf(guide).filter(({ language }) => language === 'sh');
     const unexplained = commands.filter(({ words, excused }) => {
       const isRun = words.includes('test=local') || words.includes('test=cluster');

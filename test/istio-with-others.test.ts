@@ -19,7 +19,7 @@ const sidecar = defineInjector({
 
 const TEMPLATES = {
   sidecar: 'spec: {containers: [{name: istio-proxy, image: proxy}]}',
-  // Like Istio's grpc-simple, it changes every container that it finds.
+  // Like Istio's grpc-simple, it changes every container.
   everywhere: `spec:
   containers:
   {{- range .Spec.Containers }}

@@ -78,7 +78,7 @@ const { groups } = parse(read('deploy/monitoring/alerts.yaml')) as {
 const rules = groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(read('deploy/monitoring/dashboard.json')) as Dashboard;
 
-/** Labels that Prometheus adds when it scrapes, and those of histograms. */
+/** Labels that Prometheus adds when scraping, and those of histograms. */
 const ALWAYS = ['namespace', 'pod', 'le'];
 
 describe.each([

@@ -71,10 +71,10 @@ function isOfPage(path: string): boolean {
 /** The modules of src/ that the entries import, directly or not, types included. */
 function importedModules(entries: readonly string[]): string[] {
   const found = new Set(entries);
-  // Files that are added while the loop runs are visited, too.
+  // Files added during the loop are visited, too.
   for (const file of found) {
     const specifiers = readFileSync(file, 'utf8').matchAll(
-      // A thread is started by the URL of its built file.
+      // Threads are started by the URL of their built file.
       /(?:from|import\(|import|new Worker\(new URL\()\s*'(\.[^']+)\.[jt]s'/g,
     );
     for (const [, specifier = ''] of specifiers) found.add(`${resolve(dirname(file), specifier)}.ts`);

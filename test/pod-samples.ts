@@ -5,7 +5,7 @@ export interface Sample {
   readonly pod: JsonObject;
 }
 
-/** Pods with one fault each, and where it is. Checked against our rules, and against a real API server. */
+/** Pods with one fault each, and its place. Checked against podgraft's rules, and against a real API server. */
 export const INVALID: readonly (Sample & { readonly path: string })[] = [
   web('duplicate port names', '/ports/1/name', {
     ports: [

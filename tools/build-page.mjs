@@ -34,7 +34,7 @@ for (const name of ['index.html', 'icon.svg'])
 const inputs = (await Promise.all([page, file])).flatMap(({ metafile }) => Object.keys(metafile.inputs));
 writeFileSync(join(target, 'licenses.txt'), licenses(inputs));
 
-/** The licenses of the packages whose code is in the bundles ask to be passed on with it. */
+/** The licenses of the bundled packages must be distributed with the bundles. */
 function licenses(inputs) {
   const folders = new Set(inputs.map((input) => /^node_modules\/(@[^/]+\/)?[^/]+/.exec(input)?.[0]));
   folders.delete(undefined);

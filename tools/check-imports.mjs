@@ -1,6 +1,6 @@
 // Checks the imports of src/ and web/: `node tools/check-imports.mjs`. Type imports count too.
 //   - A folder imports only the folders that its row in ARCHITECTURE.md allows.
-//   - Built-in injectors import only the SDK's door and the languages (gotemplate/, cel/, policy/), so that authors of modules can do what they do.
+//   - Built-in injectors import only the SDK's entry point and the languages (gotemplate/, cel/, policy/).
 //   - No files import each other in a circle.
 //   - The folders that ARCHITECTURE.md calls pure have no I/O, no clock and no randomness.
 //   - Only graft/directive.ts knows the keys of directives. (`$patch` and the like in injectors/istio/ are Kubernetes' own.)
@@ -44,7 +44,7 @@ for (const folder of Object.keys(allowed)) {
 for (const file of sources(src)) check(file);
 const web = fileURLToPath(new URL('web', root));
 for (const file of sources(web)) checkWeb(file);
-for (const cycle of cycles(graph)) complaints.push(`imports in a circle: ${cycle.join(' → ')}`);
+for (const cycle of cycles(graph)) complaints.push(`circular import: ${cycle.join(' → ')}`);
 for (const complaint of complaints) console.error(complaint);
 if (complaints.length > 0) process.exit(1);
 
@@ -123,7 +123,7 @@ function isAllowed(name, target, isTest) {
   const [folder] = name.split('/');
   const [targetFolder, ...rest] = target.split('/');
   if (folder === 'injectors' && !isTest) {
-    // catalog.ts needs the type of all injectors, which authors do not.
+    // catalog.ts needs the type of all injectors; authors do not.
     if (name === 'injectors/catalog.ts') return true;
     return ['injectors', 'gotemplate', 'cel', 'policy'].includes(targetFolder) || target === 'sdk/index.ts';
   }
@@ -132,7 +132,7 @@ function isAllowed(name, target, isTest) {
   return may.includes('*') || may.includes(targetFolder);
 }
 
-/** One circle for each file that closes one, by depth-first search. */
+/** One cycle for each file that closes one, by depth-first search. */
 function* cycles(graph) {
   const done = new Set();
   const path = [];

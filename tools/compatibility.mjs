@@ -43,7 +43,7 @@ function introduction() {
 Podgraft's injectors are compared with the code of the systems whose work they do, at a fixed version, on random objects. CI repeats this on
 every change, with a fixed seed and with one of the day. Each result is *equal*, a *departure* with a reason, or a failure of the
 build. Results are compared as Go encodes them; JSON and YAML inside texts by meaning. A second run must change nothing, and neither
-may a run on what the original has made of a Pod if the two agree, nor one after the API server's defaults. It is a failure, too, if Kubernetes' own
+may a run on the original's result if the two agree, nor one after the API server's defaults. It is a failure, too, if Kubernetes' own
 validation rejects podgraft's Pod and not the original's.
 
 \`\`\`sh

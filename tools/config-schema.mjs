@@ -35,7 +35,7 @@ writeFileSync(
   `${text.replace('"…"', () => lineByLine(definitions))}\n`,
 );
 
-/** One definition a line: they are many, and nobody reads them. */
+/** One definition per line: there are many, and nobody reads them. */
 function lineByLine(definitions) {
   const lines = Object.entries(definitions).map(
     ([name, definition]) => `    ${JSON.stringify(name)}: ${JSON.stringify(definition)}`,

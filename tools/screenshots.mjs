@@ -20,7 +20,7 @@ for (const colorScheme of ['light', 'dark']) {
   const page = await browser.newPage({ viewport: { width: 1360, height: 765 }, colorScheme });
   await page.goto(url);
   await page.locator('.line.owner').first().waitFor();
-  // The first run is slower than all that follow.
+  // The first run is slower than later ones.
   await page.getByRole('switch').first().uncheck();
   await page.getByRole('switch').first().check();
   await page.waitForTimeout(1000);

@@ -1,6 +1,6 @@
 import type { RunView } from '../src/page/view.ts';
 
-/** Denials and warnings, in the words that kubectl prints. */
+/** Denials and warnings, as kubectl prints them. */
 export function Banners({ run: { denial, verdict, warnings } }: { readonly run: RunView }) {
   return (
     <>

@@ -1,5 +1,5 @@
 // Pepr's own controller: `node pepr-controller.mjs FOLDER TLS`. It watches its store in a cluster before it answers; a small server on
-// loopback stands in for that. Prints its port when it is ready.
+// loopback replaces it. Prints its port when it is ready.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -71,7 +71,7 @@ async function freePort() {
   return free;
 }
 
-/** Its endpoints are there only after its store was read. */
+/** Its endpoints exist only after its store was read. */
 async function isReady() {
   const socket = connect(port, '127.0.0.1');
   const isOpen = await Promise.race([

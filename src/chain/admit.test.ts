@@ -13,7 +13,7 @@ const pod: JsonObject = {
 
 type Answer = (object: JsonObject, call: number) => { readonly [field: string]: unknown };
 
-/** Webhooks by name, in the order of their names; each answers by the object that it gets. */
+/** Webhooks by name, in the order of their names; each answers depending on the object that it receives. */
 function admitWith(answers: { readonly [name: string]: Answer }, settings: JsonObject = {}) {
   const calls: string[] = [];
   const call: CallWebhook = async ({ name }, review) => {
@@ -55,7 +55,7 @@ const label = (key: string, value = 'yes') => ({ op: 'add', path: `/metadata/lab
 const labelsOf = ({ object }: Outcome) => ((object as JsonObject).metadata as JsonObject).labels;
 const AGAIN = { reinvocationPolicy: 'IfNeeded' };
 
-test('each webhook sees what those before it did', async () => {
+test('each webhook sees the changes of those before it', async () => {
   const seen: unknown[] = [];
   const { outcome } = await admitWith({
     a: () => ({ patch: [label('a')] }),
@@ -68,7 +68,7 @@ test('each webhook sees what those before it did', async () => {
   expect(labelsOf(outcome)).toEqual({ app: 'web', a: 'yes' });
 });
 
-test('a webhook is called again if a later one changed the object, and asks for it', async () => {
+test('a webhook with reinvocationPolicy IfNeeded is called again if a later one changed the object', async () => {
   const later = { b: () => ({ patch: [label('b')] }) };
   const { calls } = await admitWith({ a: () => ({}), ...later }, { a: AGAIN });
   expect(calls).toEqual(['a', 'b', 'a']);
@@ -84,7 +84,7 @@ test('the last to change the object is not called again for its own change', asy
   expect(calls).toEqual(['a', 'b', 'a']);
 });
 
-test('an injected container is called about a second time, with the mount of its token', async () => {
+test('an injected container causes a second call, with the mount of its token', async () => {
   const mounts: unknown[] = [];
   const { calls, outcome } = await admitWith(
     {
@@ -120,7 +120,7 @@ test('a patch of the first round that changes nothing still starts the second', 
   expect(rounds).toEqual([0, 1]);
 });
 
-test('a denial ends the request with the words of the webhook', async () => {
+test("a denial ends the request with the webhook's message", async () => {
   const { outcome, calls } = await admitWith({
     a: () => ({ allowed: false, status: { message: 'no', code: 418 } }),
     b: () => ({}),
@@ -132,7 +132,7 @@ test('a denial ends the request with the words of the webhook', async () => {
   });
 });
 
-test('a call that fails is skipped under Ignore, and noted for the audit log', async () => {
+test('a failing call is skipped under Ignore, and recorded for the audit log', async () => {
   const { outcome } = await admitWith(
     { a: () => ({ uid: 'other' }), b: () => ({ patch: [label('b')] }) },
     { a: { failurePolicy: 'Ignore' } },
@@ -144,7 +144,7 @@ test('a call that fails is skipped under Ignore, and noted for the audit log', a
   );
 });
 
-test('the audit log has each patch as Go writes it', async () => {
+test('the audit log has each patch in the form that Go writes', async () => {
   const { outcome } = await admitWith({
     a: () => ({
       patch: [{ path: '/metadata/annotations', op: 'add', value: { x: '<b>' } }],

@@ -31,10 +31,10 @@ export interface ChainOptions {
   readonly newUid?: () => string;
 }
 
-/** How long a request may take, unless its client asks for less. */
+/** How long a request may take, unless its client sets a shorter timeout. */
 const REQUEST_SECONDS = 34;
 
-/** Takes a request through the admission phase of the API server: what would be stored, or why nothing would be. */
+/** Takes a request through the admission phase of the API server: the object to store, or the reason for a rejection. */
 export async function admit(request: ChainRequest, options: ChainOptions): Promise<Outcome> {
   const cluster = clusterObjects(options.objects ?? []);
   const attributes = resolveRequest(request, cluster.customResource);
@@ -59,7 +59,7 @@ export async function admit(request: ChainRequest, options: ChainOptions): Promi
     object,
     warnings,
     trace,
-    /** Made when it is read: the texts of all patches cost more than applying them. */
+    /** Computed on demand: the texts of all patches cost more than applying them. */
     get auditAnnotations() {
       return recorder.annotations;
     },
@@ -87,7 +87,7 @@ async function run(request: Attributes, context: ChainContext): Promise<Run> {
   return { current: prepared, ...(status && { status }) };
 }
 
-/** From the alphabet of generated names, which has no vowels and nothing that looks alike. */
+/** From the alphabet of generated names, which has no vowels and no similar-looking characters. */
 function nameSuffix(uid: string): string {
   const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
   const digits = uid.replaceAll('-', '');

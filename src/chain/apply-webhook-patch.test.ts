@@ -33,7 +33,7 @@ function apply(patch: unknown, patchType = 'JSONPatch', object: JsonObject | nul
   return applyWebhookPatch(webhook as Webhook, response, object, request, codec);
 }
 
-test('a patch changes the object, and shares what it does not change', () => {
+test('a patch changes the object, and shares unchanged parts', () => {
   const result = apply([{ op: 'add', path: '/metadata/labels/added', value: 'yes' }]);
   expect(result).toMatchObject({ changed: true, isDifferent: true });
   const object = 'object' in result ? result.object : {};
@@ -41,7 +41,7 @@ test('a patch changes the object, and shares what it does not change', () => {
   expect(object.spec).toBe(pod.spec);
 });
 
-test('what is added gets the API defaults; unknown fields are dropped', () => {
+test('added parts get the API defaults; unknown fields are dropped', () => {
   const container = { name: 'side', image: 'side:1', unknown: 1, ports: [{ containerPort: 80 }] };
   const result = apply([{ op: 'add', path: '/spec/containers/-', value: container }]);
   const { spec } = ('object' in result ? result.object : {}) as { spec: { containers: JsonObject[] } };
@@ -52,7 +52,7 @@ test('what is added gets the API defaults; unknown fields are dropped', () => {
   expect(spec.containers[1]).not.toHaveProperty('unknown');
 });
 
-test('a patch that sets what is there changes nothing', () => {
+test('a patch that sets an existing value changes nothing', () => {
   const result = apply([{ op: 'replace', path: '/metadata/labels/app', value: 'web' }]);
   expect(result).toMatchObject({ changed: false, isDifferent: false });
 });
@@ -64,7 +64,7 @@ test.each([
   expect(apply(text, 'Anything')).toHaveProperty(key, true);
 });
 
-test('failurePolicy decides about a patch that cannot be read, and about its type', () => {
+test('failurePolicy applies to an unreadable patch, and to its type', () => {
   expect(apply('{}')).toEqual({
     callError:
       'received undecodable patch in webhook response: json: cannot unmarshal object into Go value of type jsonpatch.Patch',

@@ -13,9 +13,9 @@ import type { Webhook } from './webhook.ts';
 
 export type WebhookPatched = { readonly patch?: readonly Json[] } & (
   | { readonly unpatched: true }
-  /** The call counts as failed, so that failurePolicy decides. */
+  /** The call counts as failed, so failurePolicy applies. */
   | { readonly callError: string }
-  /** failurePolicy does not help. */
+  /** failurePolicy does not apply. */
   | { readonly status: Status; readonly isAfterDecoding: boolean }
   | {
       readonly object: JsonObject;

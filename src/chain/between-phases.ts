@@ -38,7 +38,7 @@ function prepare(request: Attributes, object: JsonObject, context: ChainContext)
   return { ...request, object: prepared, name: ownName };
 }
 
-/** A subresource's object may leave its namespace out. */
+/** A subresource's object may omit its namespace. */
 export function isElsewhere({ namespace, resource }: Attributes, object: JsonObject): boolean {
   if (namespace === '' || resource.resource === 'namespaces') return false;
   const found = metadataOf(object).namespace;

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json/json.ts';
 import type { Attributes, GroupVersionKind, GroupVersionResource } from '../policy/attributes.ts';
 
-/** The request in the version that a webhook asked for. */
+/** The request in the version that a webhook's rule names. */
 export interface VersionedRequest {
-  /** The request as it came. */
+  /** The request as received. */
   readonly original: Attributes;
   /** Differs from the original's if a rule matched an equivalent resource. */
   readonly kind: GroupVersionKind;

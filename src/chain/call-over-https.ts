@@ -41,7 +41,7 @@ export async function callOverHttps(
   }
 }
 
-/** Undefined for the system's own authorities. */
+/** Undefined to use the system's authorities. */
 export function caOf({ clientConfig }: CalledWebhook): string | undefined {
   const { caBundle } = clientConfig;
   if (typeof caBundle !== 'string' || caBundle === '') return undefined;
@@ -70,7 +70,7 @@ async function follow(
     if (!isRedirect || answer.location === undefined) return answer;
     if (redirects === MOST_REDIRECTS) throw new Error('stopped after 10 redirects');
     target = new URL(answer.location, target).href;
-    // Only the newer codes repeat the method and the body.
+    // Only the newer redirect codes repeat the method and the body.
     if (answer.status < 307) next = { method: 'GET' };
   }
 }

@@ -5,8 +5,8 @@ import { verifyResponse } from './verify-response.ts';
 import { type Webhook, webhookUrl } from './webhook.ts';
 
 /**
- * Sends a review to a webhook. Rejects with the reason if there is no answer: its message stands where a Go program would print the
- * error of the connection, such as `dial tcp 10.0.0.1:443: connect: connection refused`.
+ * Sends a review to a webhook. Rejects with the reason if there is no answer: its message replaces a Go program's
+ * connection error, such as `dial tcp 10.0.0.1:443: connect: connection refused`.
  */
 export type CallWebhook = (
   webhook: CalledWebhook,
@@ -60,7 +60,7 @@ export async function callWebhook(
     : { call: answered, response: verified.response };
 }
 
-/** The client could not even be made, for example because of its caBundle. */
+/** The client could not be created, for example because of its caBundle. */
 export class WebhookClientError extends Error {}
 
 function connectionError(error: unknown, url: string): string {

@@ -1,4 +1,4 @@
-/** The words of a Go program for an error of Node's TLS client. */
+/** A Go program's message for an error of Node's TLS client. */
 export function connectionErrorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, address, port, hostname } = error as NodeJS.ErrnoException & {

@@ -7,7 +7,7 @@ import type { CallWebhook } from './call-webhook.ts';
 import type { Plugin } from './plugins/plugin.ts';
 import type { Recorder } from './recorder.ts';
 
-/** What all parts of one request share. */
+/** State that all parts of one request share. */
 export interface ChainContext extends PolicyInputs {
   readonly call: CallWebhook;
   readonly plugins: readonly Plugin[];

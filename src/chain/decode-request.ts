@@ -7,7 +7,7 @@ import { withManagedFields } from './managed-fields.ts';
 import { beforeCreation } from './prepare-object.ts';
 import { timestamp } from './timestamp.ts';
 
-/** The request as admission gets it: objects decoded and defaulted, unknown fields dropped with a warning or an error. */
+/** The request as admission receives it: objects decoded and defaulted, unknown fields dropped with a warning or an error. */
 export function decodeRequest(request: Attributes, context: ChainContext): Attributes | Status {
   const oldObject = request.oldObject === null ? null : completed(request.oldObject, context);
   if (request.object === null) return { ...request, oldObject };
@@ -35,7 +35,7 @@ export function decodeRequest(request: Attributes, context: ChainContext): Attri
     : created;
 }
 
-/** An object may leave out the namespace of its request. */
+/** An object may omit the namespace of its request. */
 function inNamespace(object: JsonObject, { namespace, resource, subresource }: Attributes): JsonObject {
   const isNamespaced = namespace !== '' && resource.resource !== 'namespaces' && subresource === '';
   return isNamespaced && isJsonObject(object.metadata)

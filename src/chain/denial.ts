@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import type { Status, StatusDetails } from './outcome.ts';
 import type { ReviewResponse } from './read-answer.ts';
 
-/** The Status of a denial: code and reason as the webhook gave them, and 400 without a reason if it gave none. */
+/** The Status of a denial: the webhook's code and reason, or 400 without a reason if it has none. */
 export function denial(webhook: string, { status = {} }: ReviewResponse): Status {
   const { code, reason, message, details } = status as JsonObject;
   const explanation = [message, reason].find((text) => typeof text === 'string' && text !== '');

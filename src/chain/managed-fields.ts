@@ -123,7 +123,7 @@ function structSet(value: JsonObject, type: StructType): JsonObject {
   return set;
 }
 
-/** Empty structs that Go writes always are not owned by anyone, unless the value itself is there by choice. */
+/** Empty structs that Go always writes have no owner, unless the value was set explicitly. */
 function isOwned(value: Json, inner: JsonObject, type: TypedValue): boolean {
   return (
     type.type !== 'struct' ||

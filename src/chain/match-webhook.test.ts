@@ -60,7 +60,7 @@ test('a condition that fails is a rejection under Fail, and skips the webhook un
   });
 });
 
-test('a condition that is false counts more than one that fails', () => {
+test('a false condition takes precedence over a failing one', () => {
   const matchConditions = [
     { name: 'broken', expression: "object.metadata.annotations['x'] == 'y'" },
     { name: 'never', expression: 'false' },

@@ -7,7 +7,7 @@ import { runMutatingPlugins } from './run-plugins.ts';
 import { runMutatingPolicies } from './run-policies.ts';
 import { webhooksOf } from './webhook.ts';
 
-/** The API server's own plugins, then mutating policies, then mutating webhooks; all of them a second time if one asks for it. */
+/** The API server's own plugins, then mutating policies, then mutating webhooks; all of them a second time if one requires it. */
 export async function mutatingPhase(request: Attributes, context: ChainContext): Promise<Mutated> {
   const webhooks = webhooksOf(context.configurations, 'mutating');
   const isFresh = request.operation === 'CREATE' || takesFields(request);

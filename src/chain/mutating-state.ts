@@ -1,6 +1,6 @@
 import { Reinvocation } from '../policy/reinvocation.ts';
 
-/** What the mutating phase remembers from round to round. */
+/** The state of the mutating phase across rounds. */
 export interface MutatingState {
   round: 0 | 1;
   /** Something changed the object, so that the whole phase runs a second time. */

@@ -33,7 +33,7 @@ interface Recorded {
   /** Texts of the `Warning` headers, in order, within the API server's limits. */
   readonly warnings: readonly string[];
   readonly auditAnnotations: { readonly [key: string]: string };
-  /** Every stop on the way, in order. */
+  /** Every stop of the request, in order. */
   readonly trace: Trace;
 }
 
@@ -48,7 +48,7 @@ interface Stop {
   readonly milliseconds: number;
 }
 
-/** What the API server itself did: defaults, ServiceAccount, LimitRanger, … */
+/** Changes of the API server itself: defaults, ServiceAccount, LimitRanger, … */
 export interface PluginStep extends Stop {
   readonly type: 'plugin';
   readonly plugin: string;

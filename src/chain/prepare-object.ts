@@ -7,7 +7,7 @@ import { qosClass } from './qos-class.ts';
 export interface Generated {
   readonly uid: string;
   readonly time: string;
-  /** Of a name that is to be generated. */
+  /** Of a generated name. */
   readonly newSuffix: () => string;
 }
 
@@ -54,7 +54,7 @@ function isNamespaced({ namespace, resource }: Attributes): boolean {
 
 const WITH_GENERATION = new Set(['apps', 'batch', 'networking.k8s.io', 'policy']);
 
-/** Kinds of which the API server counts the changes; all custom resources are. */
+/** Kinds with a `generation`; all custom resources have one. */
 function hasGeneration({ resource, subresource }: Attributes): boolean {
   if (subresource !== '') return false;
   if (resource.group === '')

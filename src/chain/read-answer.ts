@@ -23,7 +23,7 @@ export interface ReviewResponse {
   readonly warnings?: readonly string[];
 }
 
-/** A decoded AdmissionReview, or the reason why the call counts as failed, as the API server words it. */
+/** A decoded AdmissionReview, or the API server's message if the call counts as failed. */
 export type ReadAnswer =
   | { readonly apiVersion: string; readonly kind: string; readonly response: ReviewResponse | undefined }
   | { readonly error: string };
@@ -68,7 +68,7 @@ function parseBody(body: string): { readonly value: JsonObject } | { readonly er
 const SCHEME = 'k8s.io/apiserver/pkg/util/webhook/client.go:71';
 const REVIEWS = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 
-/** An answer of another type. One without apiVersion or kind is taken for a review, and checked later. */
+/** An answer of another type. One without apiVersion or kind is treated as a review, and checked later. */
 function typeError(apiVersion: string, kind: string, version: string): string | undefined {
   if (apiVersion === '' || kind === '') return undefined;
   const found = apiVersion.slice(apiVersion.indexOf('/') + 1);
@@ -80,7 +80,7 @@ function typeError(apiVersion: string, kind: string, version: string): string | 
   return `converting (${found}.${kind}) to (${version}.AdmissionReview): unknown conversion`;
 }
 
-/** client-go's words for an HTTP status that is not a success; the message of a `Status` in the body counts more. */
+/** client-go's message for an unsuccessful HTTP status; the message of a `Status` in the body takes precedence. */
 function statusText({ status, body, contentType = '' }: WebhookAnswer): string {
   const parsed = parseBody(body === '' ? '{}' : body);
   if ('value' in parsed && parsed.value.kind === 'Status' && typeof parsed.value.message === 'string') {

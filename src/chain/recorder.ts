@@ -1,6 +1,6 @@
 import type { Step } from './outcome.ts';
 
-/** Collects what a request leaves behind besides its object. */
+/** Collects the warnings, audit annotations and steps of a request. */
 export interface Recorder {
   warn(text: string): void;
   /** The first value of a key stays; a key that is not a qualified name is dropped. A function is called when annotations are read. */
@@ -40,7 +40,7 @@ export function createRecorder(): Recorder {
   };
 }
 
-/** Whole texts while their sum fits; else each is cut, and adding stops at the limit. */
+/** Whole texts while their sum fits; otherwise each is shortened, and adding stops at the limit. */
 function limited(texts: readonly string[]): readonly string[] {
   const total = texts.reduce((sum, text) => sum + length(text), 0);
   if (total <= MOST_CHARACTERS) return [...texts];
@@ -59,7 +59,7 @@ function length(text: string): number {
   return [...text].length;
 }
 
-/** A header cannot carry them. */
+/** Headers cannot contain them. */
 function hasControlCharacters(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters in question.
   return /[\u0000-\u001f\u007f]/.test(text);

@@ -27,11 +27,11 @@ export interface ChainRequest {
   readonly options?: JsonObject | null;
   readonly dryRun?: boolean;
   readonly user?: UserInfo;
-  /** Of the whole request: 34 seconds unless the client asks for less. */
+  /** For the whole request: 34 seconds unless the client sets less. */
   readonly timeoutSeconds?: number;
 }
 
-/** Finds out what a request leaves unsaid. `resourceOfKind` knows custom resources. */
+/** Completes a request with its implicit parts. `resourceOfKind` knows custom resources. */
 export function resolveRequest(
   request: ChainRequest,
   resourceOfKind: (kind: GroupVersionKind) => (GroupVersionResource & { namespaced: boolean }) | undefined,

@@ -49,7 +49,7 @@ export async function runMutatingWebhooks(
 interface Visited {
   readonly call?: WebhookCall;
   readonly result: WebhookStep['result'];
-  /** Of a patch that changed nothing but defaults. */
+  /** Of a patch that changed only defaults. */
   readonly object?: JsonObject;
 }
 

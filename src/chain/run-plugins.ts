@@ -56,7 +56,7 @@ export function runValidatingPlugins(
   return undefined;
 }
 
-/** A plugin's values may come from objects that are written otherwise, such as amounts of a LimitRange. They get no defaults. */
+/** A plugin's values may come from objects in another notation, such as amounts of a LimitRange. They get no defaults. */
 function encoded(object: JsonObject, before: JsonObject, codec: Codec): JsonObject {
   const decoded = codec.decode(object, before);
   return 'error' in decoded ? object : decoded.value;

@@ -1,4 +1,4 @@
-/** The time now as objects have it: without fractions of seconds. */
+/** The current time in the format of metadata: without fractions of seconds. */
 export function timestamp(): string {
   return `${new Date().toISOString().slice(0, -5)}Z`;
 }

@@ -6,7 +6,7 @@ const LISTS = ['containers', 'initContainers'] as const;
 const OTHER_FIELDS =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** What an update may not change of a Pod's spec. The API server appends a diff of its internal types to the message, which is left out. */
+/** Changes of a Pod's spec that an update may not make. The API server appends a diff of its internal types to the message, which is left out. */
 export function podUpdateErrors(spec: JsonObject, oldSpec: JsonObject): FieldError[] {
   const counts = LISTS.flatMap((list) => {
     if (objects(spec[list]).length === objects(oldSpec[list]).length) return [];
@@ -35,7 +35,7 @@ function tolerationErrors(now: Json | undefined, before: Json | undefined): Fiel
       ];
 }
 
-/** Without what may change. */
+/** Without the mutable fields. */
 function immutable(spec: JsonObject, oldSpec: JsonObject): JsonObject {
   const {
     activeDeadlineSeconds: _,

@@ -4,8 +4,8 @@ import { podValidationProblems } from '../kube/pod-validation.ts';
 import { podUpdateErrors } from './validate-pod-update.ts';
 
 /**
- * API validation of a Pod: in the API server's words for the mistakes that admission makes most often (missing and repeated names,
- * images, mounts without a volume), in our own for the others.
+ * API validation of a Pod: with the API server's messages for the most frequent mistakes of admission (missing and repeated names,
+ * images, mounts without a volume), with podgraft's own for the others.
  */
 export function validatePod(pod: JsonObject, oldPod: JsonObject | null): FieldError[] {
   const spec = isJsonObject(pod.spec) ? pod.spec : {};

@@ -1,7 +1,7 @@
 import type { ReadAnswer, ReviewResponse } from './read-answer.ts';
 import type { Webhook } from './webhook.ts';
 
-/** A response that may be used, or the reason why the call counts as failed. The checks are in the API server's order. */
+/** A valid response, or the reason why the call counts as failed. The checks are in the API server's order. */
 export function verifyResponse(
   answer: Exclude<ReadAnswer, { readonly error: string }>,
   webhook: Webhook,

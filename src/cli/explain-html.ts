@@ -39,7 +39,7 @@ export function renderHtml(entries: Outcomes, { pipeline, files }: InputRun, opt
   return runDocument(views, version(), `${title}, explained by Podgraft`);
 }
 
-/** The texts of objects that are a whole document; items of a List are printed anew. */
+/** The texts of objects that are a whole document; items of a List are printed again. */
 function textsOf(files: InputRun['files']): ReadonlyMap<InputObject, string> {
   const documents = files.flatMap((file) => file.documents);
   return new Map(

@@ -1,4 +1,4 @@
-import { type AuditWrite, readWrite, type Unused } from './audit-write.ts';
+import { type AuditWrite, type IgnoreReason, readWrite } from './audit-write.ts';
 import { splitByParsing, splitEvent } from './event-parts.ts';
 import { type FinderOptions, LoopFinder } from './loop-finder.ts';
 
@@ -75,7 +75,7 @@ export class AuditLog {
     }
   }
 
-  #skip(reason: Unused): void {
+  #skip(reason: IgnoreReason): void {
     if (reason === 'not-an-event') this.#counts.foreign++;
     if (reason === 'no-bodies') this.#counts.withoutBodies++;
   }
@@ -98,7 +98,7 @@ function isRead(line: Buffer): boolean {
   return (inner < 0 || inner > at) && line[0] === OPEN_MAP && line.at(-1) === CLOSE_MAP;
 }
 
-function writeIn(line: Buffer): AuditWrite | Unused {
+function writeIn(line: Buffer): AuditWrite | IgnoreReason {
   const parts = splitEvent(line);
   if (parts === undefined) return 'not-an-event';
   const write = readWrite(parts);

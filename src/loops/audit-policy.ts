@@ -13,7 +13,7 @@ rules:
         resources: [secrets, configmaps, serviceaccounts/token]
       - group: authentication.k8s.io
       - group: authorization.k8s.io
-  # Heartbeats and events change all the time, and nobody fights for them.
+  # Heartbeats and events change all the time, without conflicts.
   - level: None
     resources:
       - group: coordination.k8s.io

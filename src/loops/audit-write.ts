@@ -37,11 +37,11 @@ export interface WebhookPatch {
 }
 
 /** Why an event is ignored. */
-export type Unused = 'not-an-event' | 'not-a-write' | 'no-bodies';
+export type IgnoreReason = 'not-an-event' | 'not-a-write' | 'no-bodies';
 
 const WRITES = new Set(['create', 'update', 'patch', 'apply']);
 
-export function readWrite({ event, request, response }: EventParts): AuditWrite | Unused {
+export function readWrite({ event, request, response }: EventParts): AuditWrite | IgnoreReason {
   if (event.kind !== 'Event' || typeof event.verb !== 'string') return 'not-an-event';
   const { verb, stage, objectRef, responseStatus } = event;
   if (!WRITES.has(verb) || stage !== 'ResponseComplete' || !isJsonObject(objectRef)) return 'not-a-write';

@@ -1,7 +1,7 @@
 import { ABSENT } from './leaf-hash.ts';
 
-/** A write at which a field was looked at. All fields of an object share it. */
-export interface Look {
+/** A write at which a field was observed. All fields of an object share it. */
+export interface Observation {
   /** Of the object; writes without effect do not increase it. */
   readonly version: number;
   readonly time: number;
@@ -43,11 +43,11 @@ export class FieldHistory {
   isNoise = false;
   /** Whether the field is a list or a map that a webhook sets as a whole. */
   isWhole = false;
-  #looks: Look[] = [];
+  #observations: Observation[] = [];
   #values: number[] = [];
   readonly #distinct: number[] = [];
   readonly #texts: string[] = [];
-  /** Values of looks that have been counted. */
+  /** Values of observations that have been counted. */
   readonly #counted: number[] = [];
   #shares: { writer: Writer; value: number; count: number }[] = [];
   #returns = 0;
@@ -56,28 +56,28 @@ export class FieldHistory {
   #times: number[] = [];
 
   /** Returns whether the field has had this value before. */
-  add(look: Look, value: number): boolean {
+  add(observation: Observation, value: number): boolean {
     if (this.isNoise) return false;
     const isKnown = this.#distinct.includes(value);
     if (!isKnown) this.#distinct.push(value);
     if (this.#distinct.length > MOST_VALUES) {
       this.isNoise = true;
-      this.#looks = [];
+      this.#observations = [];
       this.#values = [];
       return false;
     }
-    this.#looks.push(look);
+    this.#observations.push(observation);
     this.#values.push(value);
-    if (this.#looks.length >= KEPT) this.#settle(KEPT / 4);
+    if (this.#observations.length >= KEPT) this.#settle(KEPT / 4);
     return isKnown;
   }
 
-  isExplained(value: number): boolean {
+  hasText(value: number): boolean {
     return value === ABSENT || this.#texts[this.#distinct.indexOf(value)] !== undefined;
   }
 
   /** Sets what to show for a value. */
-  explain(value: number, text: string): void {
+  setText(value: number, text: string): void {
     const index = this.#distinct.indexOf(value);
     if (index >= 0) this.#texts[index] = text;
   }
@@ -103,28 +103,28 @@ export class FieldHistory {
     return this.#texts[this.#distinct.indexOf(value)] ?? '(an earlier value)';
   }
 
-  /** Counts the changes among all looks but the newest, in the order of the object's versions. */
+  /** Counts the changes among all observations but the newest, in the order of the object's versions. */
   #settle(keep: number): void {
-    if (this.#looks.length <= keep) return;
-    const sorted = this.#looks
-      .map((look, index) => ({ look, value: this.#values[index] ?? ABSENT }))
+    if (this.#observations.length <= keep) return;
+    const sorted = this.#observations
+      .map((observation, index) => ({ observation, value: this.#values[index] ?? ABSENT }))
       .toSorted(
-        ({ look: one }, { look: other }) =>
+        ({ observation: one }, { observation: other }) =>
           one.version - other.version || one.time - other.time || one.order - other.order,
       );
-    for (const [index, { look, value }] of sorted.entries()) {
+    for (const [index, { observation, value }] of sorted.entries()) {
       // The first one kept is also the last one counted.
       if (index > sorted.length - keep) break;
       const previous = sorted[index - 1];
-      if (previous !== undefined && previous.value !== value) this.#count(look, value);
+      if (previous !== undefined && previous.value !== value) this.#count(observation, value);
       if (!this.#counted.includes(value)) this.#counted.push(value);
     }
     const rest = sorted.slice(-keep);
-    this.#looks = rest.map(({ look }) => look);
+    this.#observations = rest.map(({ observation }) => observation);
     this.#values = rest.map(({ value }) => value);
   }
 
-  #count({ writer, time }: Look, value: number): void {
+  #count({ writer, time }: Observation, value: number): void {
     if (this.#counted.includes(value)) this.#returns++;
     const share = this.#shares.find((each) => each.writer === writer && each.value === value);
     if (share !== undefined) share.count++;

@@ -33,7 +33,7 @@ export function scalarHash(value: null | boolean | number | string): number {
   return notZero(Number.isInteger(value) ? Math.imul(value | 0, 0x85ebca6b) ^ 7 : textHash(String(value)));
 }
 
-/** Not to be taken for `ABSENT`. */
+/** Never equal to `ABSENT`. */
 export function notZero(hash: number): number {
   return hash >>> 0 || 1;
 }

@@ -1,12 +1,12 @@
 import type { Json } from '../json/json.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { valueAt } from '../json/value-at.ts';
-import { askedFor, patchedField } from './asked-for.ts';
 import type { AuditWrite } from './audit-write.ts';
-import { FieldHistory, type Flips, type Look, type Writer } from './field-history.ts';
+import { FieldHistory, type Flips, type Observation, type Writer } from './field-history.ts';
 import { changedLeaves, type Fingerprint, keptFingerprint, leafHash } from './fingerprint.ts';
 import { ABSENT, pathHash, valueHash } from './leaf-hash.ts';
 import { PathNames } from './path-names.ts';
+import { patchedField, requestedValue } from './requested-value.ts';
 import { Writers } from './writers.ts';
 
 /** A field that one writer sets and another one sets back. */
@@ -29,7 +29,7 @@ interface TrackedObject {
   readonly write: Pick<AuditWrite, 'resource' | 'namespace' | 'name'>;
   state: Fingerprint;
   /** Writes until now, for fields that turn out to change later. */
-  readonly earlier: Look[];
+  readonly earlier: Observation[];
   /** By the hash of their paths. */
   readonly fields: Map<number, FieldHistory>;
 }
@@ -54,37 +54,42 @@ export class LoopFinder {
   }
 
   add(write: AuditWrite): void {
-    const look = this.#lookAt(write, this.#writers.get('user', write.user, write.program));
+    const observation = this.#observe(write, this.#writers.get('user', write.user, write.program));
     const tracked = this.#objects.get(write.key);
     if (tracked === undefined) {
       const { key, resource, namespace, name } = write;
       this.#names.learn(write.object, write.state);
       const fields = new Map<number, FieldHistory>();
       const kept = keptFingerprint(write.state);
-      this.#objects.set(key, { write: { resource, namespace, name }, state: kept, earlier: [look], fields });
+      this.#objects.set(key, {
+        write: { resource, namespace, name },
+        state: kept,
+        earlier: [observation],
+        fields,
+      });
       this.#forget();
       return;
     }
     // Moved to the end: the first one is the least recently written.
     this.#objects.delete(write.key);
     this.#objects.set(write.key, tracked);
-    this.#follow(tracked, write, look);
+    this.#follow(tracked, write, observation);
     tracked.state = keptFingerprint(write.state, tracked.state);
-    tracked.earlier.push(look);
+    tracked.earlier.push(observation);
     if (tracked.earlier.length > MOST_EARLIER) tracked.earlier.shift();
   }
 
-  #lookAt({ version, time }: AuditWrite, writer: Writer): Look {
+  #observe({ version, time }: AuditWrite, writer: Writer): Observation {
     return { version, time, order: this.#order++, writer };
   }
 
-  #follow(tracked: TrackedObject, write: AuditWrite, look: Look): void {
+  #follow(tracked: TrackedObject, write: AuditWrite, observation: Observation): void {
     const changes = changedLeaves(tracked.state, write.state);
     if (changes.length <= MOST_CHANGES) {
       if (changes.some(({ before }) => before === ABSENT)) this.#names.learn(write.object, write.state);
       for (const { path, before } of changes) trackField(tracked, path, before);
     }
-    const patched = write.webhookPatches.length === 0 ? NOBODY : this.#trackPatches(tracked, write);
+    const patched = write.webhookPatches.length === 0 ? NO_WRITERS : this.#trackPatches(tracked, write);
     // A request with other changes may just send the object as its author wrote it.
     const isAllUndone = patched.size > 0 && changes.every(({ path }) => patched.has(path));
     for (const [hash, history] of tracked.fields) {
@@ -92,19 +97,29 @@ export class LoopFinder {
       const webhook = patched.get(hash);
       if (webhook !== undefined && isAllUndone) {
         // A webhook that overrides what the request sets undoes it before it is stored.
-        const asked = askedFor(write, this.#names.get(hash) ?? '');
-        this.#see(history, look, valueHash(asked), () => asked);
+        const requested = requestedValue(write, this.#names.get(hash) ?? '');
+        this.#record(history, observation, valueHash(requested), () => requested);
       }
       const stored = () => valueAt(write.object(), this.#names.get(hash) ?? '');
       const value = history.isWhole ? valueHash(stored()) : leafHash(write.state, hash);
-      this.#see(history, webhook === undefined ? look : this.#lookAt(write, webhook), value, stored);
+      this.#record(
+        history,
+        webhook === undefined ? observation : this.#observe(write, webhook),
+        value,
+        stored,
+      );
     }
   }
 
   /** Value text is stored only for recurring values. */
-  #see(history: FieldHistory, look: Look, value: number, read: () => Json | undefined): void {
-    const isReturn = history.add(look, value);
-    if (isReturn && !history.isExplained(value)) history.explain(value, valueText(read()));
+  #record(
+    history: FieldHistory,
+    observation: Observation,
+    value: number,
+    read: () => Json | undefined,
+  ): void {
+    const isReturn = history.add(observation, value);
+    if (isReturn && !history.hasText(value)) history.setText(value, valueText(read()));
   }
 
   /** Follows the fields that webhooks have changed in this request. */
@@ -155,7 +170,7 @@ export class LoopFinder {
   }
 }
 
-const NOBODY: ReadonlyMap<number, Writer> = new Map();
+const NO_WRITERS: ReadonlyMap<number, Writer> = new Map();
 
 /** A new field had one value in all earlier writes. */
 function trackField(
@@ -166,7 +181,7 @@ function trackField(
   const known = fields.get(path);
   if (known !== undefined || fields.size >= MOST_FIELDS) return known;
   const history = new FieldHistory();
-  for (const look of earlier) history.add(look, before);
+  for (const observation of earlier) history.add(observation, before);
   fields.set(path, history);
   return history;
 }

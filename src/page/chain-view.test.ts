@@ -193,7 +193,7 @@ spec:
   });
 });
 
-test('a Pod that nobody changes is unchanged, text and all', async () => {
+test('a Pod without changes is unchanged, including its text', async () => {
   const result = await view(POD, { 'other.example.com': [] });
   expect(result).toMatchObject({ verdict: 'unchanged', before: POD, after: POD, changes: [] });
 });

@@ -15,7 +15,7 @@ export interface ChainRun {
   /** As its author wrote it. */
   readonly text?: string;
   readonly outcome: Outcome;
-  /** The runs of podgraft's injectors, by the review that asked for them. */
+  /** The runs of podgraft's injectors, by the review that caused them. */
   readonly own: ReadonlyMap<JsonObject, OwnRun>;
   readonly stages: readonly StageInfo[];
   /** Injectors that are switched off for this run. */

@@ -95,7 +95,7 @@ describe('with a valid Secret', () => {
     expect(stepWith(held, later(364.9 * DAY)).step).toBe('rest');
   });
 
-  test('renews for a missing name, and keeps the names that other replicas asked for', () => {
+  test('renews for a missing name, and keeps the names of other replicas', () => {
     const mine = { dnsNames: ['hooks.podgraft.svc'], ipAddresses: ['::1'] };
     expect(stepWith(fresh, start, { names: mine })).toMatchObject({
       step: 'renew',

@@ -83,7 +83,7 @@ function canPromote({ signer, next }: Keyring, situation: Situation, now: Date):
 function needsServing({ serving, signer }: Keyring, { names }: Situation, now: Date): string | undefined {
   const { certificate } = serving;
   if (!isValid(signer.certificate, now)) return undefined;
-  // Extra names do no harm: during an upgrade, replicas may ask for different names.
+  // Extra names do no harm: during an upgrade, replicas may need different names.
   const subject = readCertificate(certificate);
   const hasNames =
     names.dnsNames.every((name) => subject.checkHost(name) !== undefined) &&

@@ -71,7 +71,7 @@ function newServing(ca: CertificatePair, { names, lifetimes, now }: Mint): Certi
   return issueServing({ ca, ...names, days: lifetimes.servingDays, now });
 }
 
-/** A certificate that is not due is replaced only for a missing name: it keeps the names that other replicas asked for. */
+/** A certificate that is not due is replaced only for a missing name: it keeps the names of other replicas. */
 function namesFor({ serving }: Keyring, { names, now }: Mint): ServingNames {
   if (isDue(serving.certificate, now)) return names;
   const found = describeCertificate(serving.certificate);

@@ -231,7 +231,7 @@ describe('a registration', () => {
     expect(served).toHaveLength(2);
   });
 
-  test('settles if replicas ask for different names, as during an upgrade', async () => {
+  test('settles if replicas need different names, as during an upgrade', async () => {
     const [old, upgraded] = await Promise.all([start({}, 'podgraft'), start({}, 'hooks')]);
     await pass(30 * SECOND);
     const writes = writesOf(SECRET);

@@ -70,7 +70,7 @@ export interface Injector<T = Pod, C = unknown> {
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
   /**
    * Judges the object that all injectors have left unchanged, on `/validate` and in `inject` and `explain`. Undefined if it has
-   * nothing to say about it.
+   * no judgement.
    */
   validate?(object: DeepReadonly<T>, context: Context<C>): Validation | undefined;
 }

@@ -21,7 +21,7 @@ export function keysAt(schema: GenericSchema, path: Path): string[] {
   return current === undefined ? [] : Object.keys(describe(current).entries ?? {});
 }
 
-/** The paths of lists where maps are expected: valibot would take their indices for keys. */
+/** The paths of lists where maps are expected: valibot would treat their indices as keys. */
 export function listsForMaps(schema: GenericSchema, raw: unknown, path: Path = []): Path[] {
   if (typeof raw !== 'object' || raw === null) return [];
   const { entries, type } = describe(schema);

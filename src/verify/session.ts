@@ -37,7 +37,7 @@ export type Reviewed =
   | { readonly error: string; readonly milliseconds: number };
 
 /** What all requests share. */
-export interface Surroundings {
+export interface SessionOptions {
   readonly objects?: readonly JsonObject[];
   readonly policies?: readonly JsonObject[];
   readonly isLive?: boolean;
@@ -46,7 +46,7 @@ export interface Surroundings {
 
 export function createSession(
   all: readonly Subject[],
-  { objects: given = [], policies = [], isLive = false, seed = 1 }: Surroundings,
+  { objects: given = [], policies = [], isLive = false, seed = 1 }: SessionOptions,
 ): Session {
   return {
     seed,

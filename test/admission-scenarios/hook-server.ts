@@ -23,9 +23,9 @@ export interface HookServer {
   readonly port: number;
   /** Base64, as in webhook configurations. */
   readonly caBundle: string;
-  /** Forgets all calls, and answers as a scenario says from now on. */
+  /** Forgets all calls, and answers according to a scenario from now on. */
   play(hooks: Scenario['hooks']): void;
-  /** The calls since this was last asked. */
+  /** The calls since the last time. */
   takeCalls(): readonly HookCall[];
   stop(): Promise<void>;
 }

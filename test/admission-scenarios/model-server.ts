@@ -213,7 +213,7 @@ export function modelServer({ plugins, users }: ModelOptions): ModelServer {
   }
 }
 
-/** As the recorded server's. */
+/** Like the recorded server's. */
 const ALWAYS_ALLOW = () => ({ allowed: true });
 
 function refused(outcome: Outcome & { allowed: false }): ModelAnswer {

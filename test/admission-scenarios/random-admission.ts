@@ -9,7 +9,7 @@ export interface RandomAdmission {
   readonly requests: readonly ScenarioRequest[];
 }
 
-/** The namespaces that requests go to, with the labels that selectors look at. */
+/** The namespaces of requests, with the labels that selectors use. */
 export const NAMESPACES = { 'diff-a': { team: 'a' }, 'diff-b': { team: 'b', inject: 'yes' } } as const;
 
 export function randomAdmission(random: Random, requests: number): RandomAdmission {
@@ -17,7 +17,7 @@ export function randomAdmission(random: Random, requests: number): RandomAdmissi
   const mutating = Array.from({ length: 1 + random.int(3) }, (_, index) =>
     webhookConfiguration(random, 'Mutating', `m${index}`, hooks),
   );
-  // Of several denials at once, the first to arrive counts: one is enough.
+  // Of several simultaneous denials, the first to arrive counts: one is enough.
   const validating = random.chance(0.6) ? [webhookConfiguration(random, 'Validating', 'v0', hooks)] : [];
   // Policies run in random order: one of each kind.
   const policies = [

@@ -62,7 +62,7 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
     return status === 200;
   });
   const annotationsOf = auditLog(files.log);
-  /** Policies act until the server has noticed that they are gone. */
+  /** Policies stay in effect until the server notices that they are gone. */
   let hasPolicies = false;
   let willHavePolicies = false;
   return {
@@ -82,7 +82,7 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
       for (const kind of KINDS) await plane.request('DELETE', `${REGISTRATION}/${kind}`);
     },
     async settle() {
-      // Webhooks are watched; policies are looked at once a second.
+      // Webhooks are watched; policies are polled once a second.
       await sleep(hasPolicies || willHavePolicies ? 2_500 : 400);
       hasPolicies = willHavePolicies;
       willHavePolicies = false;

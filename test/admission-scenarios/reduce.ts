@@ -8,12 +8,12 @@ export interface Answer {
   readonly body: unknown;
   /** Texts of the `Warning` headers. */
   readonly warnings: readonly string[];
-  /** Undefined where the server does not tell. */
+  /** Undefined if the server does not report it. */
   readonly auditAnnotations?: { readonly [key: string]: string };
   readonly calls: readonly HookCall[];
 }
 
-/** An answer in the form of the recorded one: only what was recorded, and random parts made equal. */
+/** An answer reduced to the form of the recorded one: only recorded parts, with random ones made equal. */
 export function reduceAnswer(answer: Answer, expected: ScenarioResult, scenario: Scenario): unknown {
   const calls = answer.calls.map((call, index) => reduceCall(call, expected.calls[index] ?? {}));
   return normalised({
@@ -157,7 +157,7 @@ function seen(
   return Array.isArray(expected) ? spec.containers : metadata.labels;
 }
 
-/** Of an object only what was recorded: the recorded one shows which. */
+/** Only the recorded parts of an object: the recorded object shows which. */
 function reduceBody(body: unknown, expected: unknown): unknown {
   if (Array.isArray(expected))
     return containersOf((body as { spec: JsonObject }).spec).map(({ name }) => name);
@@ -181,7 +181,7 @@ function reduceBody(body: unknown, expected: unknown): unknown {
   return reduced;
 }
 
-/** Older recordings left the name out. */
+/** Older recordings omit the name. */
 function pick(object: JsonObject, fields: readonly string[], wanted: unknown): object {
   const isRecorded = (field: string) =>
     !['name', 'annotations'].includes(field) || field in (wanted as object) || !isSparse(wanted);

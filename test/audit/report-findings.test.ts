@@ -56,7 +56,7 @@ test('a finding becomes an Event and a result of the report of its namespace', a
   expect(reports.get('shop')).toMatchObject({ summary: { fail: 1 }, results: [{ policy: 'stamp' }] });
 });
 
-test('a report is written again only if it says something new, and cleared if nothing is missing any more', async () => {
+test('a report is rewritten only if it changes, and cleared if nothing is missing any more', async () => {
   const { report, reports, writes } = start();
   await report(found);
   await report(found);
@@ -78,7 +78,7 @@ test('without the definition of PolicyReports there are only Events', async () =
   expect([events.length, reports.size, warnings]).toEqual([1, 0, []]);
 });
 
-test('without permission the log says so', async () => {
+test('a missing permission is logged', async () => {
   const { report, events, warnings } = start({ status: 403, reason: 'Forbidden' });
   await report(found);
   expect(events).toHaveLength(1);

@@ -58,7 +58,7 @@ const run = (command: string, input: string, ...args: string[]) =>
   podgraft([command, '-f', '-', ...args], { cwd: folder, input });
 
 describe('the defaults of the API server', () => {
-  test('inject prints none that the file lacks, and keeps all other text', async () => {
+  test('inject prints none that are not in the file, and keeps all other text', async () => {
     const { code, stdout, stderr } = await run('inject', DEPLOYMENT);
     expect({ code, stderr }).toEqual({ code: 0, stderr: WARNING });
     expect(stdout).toBe(

@@ -176,14 +176,14 @@ describe('a configuration with settings that have no effect', () => {
     expect(stderr).toContain(`warning: ${warning}`);
   });
 
-  test('is warned of by manifests', async () => {
+  test('causes a warning of manifests', async () => {
     writeFileSync(join(folder, 'podgraft.yaml'), FILLS);
     const { code, stderr } = await podgraft(['manifests', '--config', 'podgraft.yaml'], { cwd: folder });
     expect(code).toBe(0);
     expect(stderr).toContain(`warning: ${warning}`);
   });
 
-  test('is warned of in the log of the server', async () => {
+  test("causes a warning in the server's log", async () => {
     writeFileSync(join(folder, 'podgraft.yaml'), FILLS);
     // Without a source for the certificate it ends, after it has read the configuration.
     const { stdout, stderr } = await podgraft(['serve', '--config', 'podgraft.yaml'], { cwd: folder });

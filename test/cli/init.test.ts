@@ -42,7 +42,7 @@ test('an unknown injector is a usage error with a suggestion', async () => {
   });
 });
 
-test('without a terminal and without names it says how to name them', async () => {
+test('without a terminal and without names it explains how to name them', async () => {
   const { code, stderr } = await podgraft(['init', '--file', '-'], { cwd });
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -82,7 +82,7 @@ describe('podgraft inject', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = MANIFESTS.split('\n');
     const printed = stdout.split('\n');
-    // All lines except the one with the replicas are there, in the same order.
+    // All lines except the one with the replicas are present, in the same order.
     let position = 0;
     for (const line of lines.filter((text) => !text.includes('replicas: 1'))) {
       position = printed.indexOf(line, position) + 1;

@@ -127,18 +127,18 @@ test('an administrator gets all findings', async () => {
   });
 });
 
-test('what a user may not read is named, and the rest is reported', async () => {
+test('names what a user may not read, and reports the rest', async () => {
   const refused = ['secrets', 'deployments', 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'];
   expect(await lint(...refused)).toEqual({
     rules: ['ca-bundle'],
-    // Without Deployments nobody knows which Secrets to read.
+    // Without Deployments, the Secrets to read are unknown.
     unchecked: ['ClusterRole', 'ClusterRoleBinding', 'Deployment', 'Role', 'RoleBinding'],
     code: 1,
   });
   expect(await lint('secrets')).toMatchObject({ unchecked: ['Secret'] });
 });
 
-test('nothing is claimed about what cannot be read', async () => {
+test('reports nothing about unreadable objects', async () => {
   const { rules, unchecked } = await lint(
     'namespaces',
     'validatingadmissionpolicies',
@@ -158,19 +158,19 @@ test('nothing is claimed about what cannot be read', async () => {
   ]);
 });
 
-test('it fails if the webhooks themselves cannot be read', async () => {
+test('fails if the webhooks themselves cannot be read', async () => {
   expect(await lint('mutatingwebhookconfigurations')).toMatchObject({
     unchecked: ['MutatingWebhookConfiguration'],
     code: 1,
   });
   const { stdout } = await podgraft(['lint', ...CONNECTION]);
-  expect(stdout).toMatch(/^The webhooks could not be read\n/);
+  expect(stdout).toMatch(/^Could not read the webhooks\n/);
   expect(stdout).toContain(
     'Not checked\n  MutatingWebhookConfiguration  Cannot list mutatingwebhookconfigurations: 403 Forbidden: ',
   );
 });
 
-test('people see that the score is not the whole story', async () => {
+test('the table shows that the score is incomplete', async () => {
   forbidden = ['secrets'];
   const { stdout } = await podgraft(['lint', ...CONNECTION]);
   expect(stdout).toMatch(/^Score \d+ of 100 .* \(not everything was checked: see below\)\n/);

@@ -36,7 +36,7 @@ interface Report {
   unchecked: { subject: string; why: string }[];
 }
 
-/** What the rules of certificates find. */
+/** The findings of the rules about certificates. */
 async function lint(url: string, bundle: string | undefined, ...args: string[]): Promise<Report> {
   const caBundle = bundle === undefined ? '' : `caBundle: ${Buffer.from(bundle).toString('base64')}, `;
   const input = `apiVersion: admissionregistration.k8s.io/v1
@@ -58,13 +58,13 @@ webhooks:
 const messages = ({ findings }: Report) =>
   findings.map(({ severity, rule, message }) => `${severity} ${rule}: ${message}`);
 
-test('nothing is connected to unless it is asked for', async () => {
+test('makes no connections without --connect', async () => {
   const { port, calls } = await present({ ca: other });
   expect(await lint(`https://127.0.0.1:${port}/`, ca.certificate)).toEqual({ findings: [], unchecked: [] });
   expect(calls.count).toBe(0);
 });
 
-test('a server whose certificate the caBundle trusts is fine, by name and by address', async () => {
+test('accepts a server whose certificate the caBundle trusts, by name and by address', async () => {
   const { port, calls } = await present({});
   for (const host of ['127.0.0.1', 'localhost']) {
     const report = await lint(`https://${host}:${port}/validate`, ca.certificate, '--connect');
@@ -81,7 +81,7 @@ test('the issuer of the certificate is not in the caBundle', async () => {
     `error certificate-issuer: validating webhook "pods.example.com": caBundle does not contain the issuer of the certificate that ${url} presents (CN=another company)`,
   ]);
   expect(report.findings[0]).toMatchObject({ path: '/webhooks/0/clientConfig/caBundle', line: 6 });
-  // During a rotation it contains both.
+  // During a rotation, the bundle contains both.
   const both = ca.certificate + other.certificate;
   expect((await lint(url, both, '--connect')).findings).toEqual([]);
 });
@@ -108,7 +108,7 @@ test('the certificate is for another name, or has expired', async () => {
   ]);
 });
 
-test('servers that cannot be reached, or do not speak TLS, are said to be unchecked', async () => {
+test('lists servers that cannot be reached, or do not use TLS, as unchecked', async () => {
   const gone = createTcpServer();
   const closed = await listen(gone);
   gone.close();
@@ -128,7 +128,7 @@ test('servers that cannot be reached, or do not speak TLS, are said to be unchec
   }
 }, 30_000);
 
-test('a Service is said to be unchecked', async () => {
+test('lists a Service as unchecked', async () => {
   const input = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: example}

@@ -46,7 +46,7 @@ describe('podgraft lint', () => {
     });
   });
 
-  test('--fail-on decides about the exit code', async () => {
+  test('--fail-on decides the exit code', async () => {
     expect((await lint([`${bad}/slow.yaml`])).code).toBe(0);
     expect((await lint([`${bad}/slow.yaml`, '--fail-on', 'warning'])).code).toBe(1);
     expect((await lint(['test/lint/well-known/linkerd.yaml', '--fail-on', 'warning'])).code).toBe(0);
@@ -109,7 +109,7 @@ webhooks: [{name: "<script>alert(1)</script>"}]
     expect(await lint(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 
-  test('reports files that are not YAML, and leaves out what is not an object of Kubernetes', async () => {
+  test('reports files that are not YAML, and leaves out what is not a Kubernetes object', async () => {
     writeFileSync(join(folder, 'values.yaml'), 'replicas: 2\n');
     writeFileSync(join(folder, 'template.yaml'), 'name: {{ .Release.Name }}: x\n');
     writeFileSync(join(folder, 'broken.yaml'), 'a: [\n');
@@ -192,7 +192,7 @@ describe('what Podgraft installs', () => {
     ['filebeat', []],
     ['istio', []],
     ['opentelemetry', []],
-    // It is configured to inject there, as the webhook does that it replaces.
+    // It is configured to inject there, like the webhook that it replaces.
     ['pod-identity', ['kube-system', 'kube-system']],
   ])('the manifests of examples/%s have these findings if they validate: %j', async (example, expected) => {
     const config = ['--config', `examples/${example}/podgraft.yaml`];

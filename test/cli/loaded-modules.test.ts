@@ -39,7 +39,7 @@ async function loadedBy(title: string, config: string, args: readonly string[]):
   const env = { ...process.env, NODE_V8_COVERAGE: own };
   const child = spawn(process.execPath, [MAIN, ...args, '--config', file], { env, stdio: 'pipe' });
   child.stdin.end(POD);
-  // A server is ended once it answers; the other commands end by themselves.
+  // A server is ended once it answers; the other commands exit on their own.
   createInterface(child.stdout).on('line', async (line) => {
     if (!line.includes('"msg":"listening"')) return;
     await fetch(`http://127.0.0.1:${JSON.parse(line).metricsPort}/readyz`);
@@ -61,7 +61,7 @@ function foldersOf(urls: readonly string[]): readonly string[] {
   return [...new Set(own.map((file) => /^(injectors\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? '.'))].toSorted();
 }
 
-/** What only expressions need. */
+/** Modules that only expressions need. */
 const isEngine = (folder: string) => folder === 'cel' || folder === 'policy';
 const COMMANDS = {
   serve: ['serve', '--http', '--port', '0', '--metrics-port', '0', '--cluster', folderOfNothing()],

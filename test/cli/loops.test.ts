@@ -51,7 +51,7 @@ test('reads gzip, also a truncated one, standard input, and several files', asyn
   expect(JSON.parse(piped.stdout)).toMatchObject({ writes: 20 });
 });
 
-test('says what is missing: events, bodies, files', async () => {
+test('reports what is missing: events, bodies, files', async () => {
   const none = await podgraft(['loops', '-'], { input: 'one\ntwo\n' });
   expect(none).toMatchObject({ code: 0 });
   expect(none.stdout).toContain('No loops in 2 lines');

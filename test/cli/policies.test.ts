@@ -118,7 +118,7 @@ it.each([
   expect(stderr).toContain(`note: injector "test" needs the webhook: ${reason}`);
 });
 
-it('leaves an injector to the webhook that reads what another one changes', async () => {
+it('leaves an injector that reads the changes of another one to the webhook', async () => {
   const reader = {
     name: 'reader',
     use: 'overlay',

@@ -43,7 +43,7 @@ const verify = (configuration: JsonObject, ...args: string[]) => {
   return podgraft(['verify', ...paths, ...args]);
 };
 
-test('reports to people who did what, with which object, and what to do', async () => {
+test('prints a table with the webhook, the problem, the object and the fix', async () => {
   const { stdout, code } = await verify(
     server.configuration('labels', ['appends-each-time']),
     '--check',
@@ -174,7 +174,7 @@ test('the webhooks of a cluster are called through its API server, by dry runs o
   expect(reviews.every(({ dryRun }) => dryRun)).toBe(true);
 });
 
-test('a cluster that does not let us through is told apart from a broken webhook', async () => {
+test('distinguishes a cluster that refuses the proxy from a broken webhook', async () => {
   const api = await cluster(byService('good').configuration, (_, response) =>
     refuse(
       response,

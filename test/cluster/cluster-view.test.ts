@@ -102,7 +102,7 @@ describe.each(implementations)('%s', (_, open) => {
     ]);
   });
 
-  it('holds nothing of a kind that it has never heard of', async () => {
+  it('holds nothing of an unknown kind', async () => {
     const view = await open([map('a/one')]);
     for (const ref of [{ ...WIDGET, kind: 'Gadget' }, WIDGET, builtin('Secret')]) {
       expect(view.get(ref, 'a', 'one')).toBeUndefined();
@@ -110,7 +110,7 @@ describe.each(implementations)('%s', (_, open) => {
     }
   });
 
-  it('tells kinds of the same name apart by their group', async () => {
+  it('distinguishes kinds of the same name by their group', async () => {
     const [one, other] = [object(WIDGET, 'a/w', { uid: '1' }), object(OTHER_WIDGET, 'a/w', { uid: '2' })];
     const view = await open([one, other]);
     expect(view.list(WIDGET)).toEqual([one]);
@@ -140,7 +140,7 @@ describe.each(implementations)('%s', (_, open) => {
     expect(view.list(MAP)).toEqual([versions[2], map('a/two')]);
   });
 
-  it('takes names that JavaScript objects have as members for plain names', async () => {
+  it('treats names of JavaScript object members as plain names', async () => {
     const view = await open([map('constructor/__proto__')]);
     expect(view.get(MAP, 'constructor', '__proto__')).toBeDefined();
     expect(view.get(MAP, '__proto__', 'constructor')).toBeUndefined();

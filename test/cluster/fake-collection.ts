@@ -66,7 +66,7 @@ export class FakeCollection {
     this.#history = [];
   }
 
-  /** As the server does when the watch's timeout is over. */
+  /** As the server does when the watch times out. */
   endWatches(): void {
     for (const response of this.#watches) response.end();
     this.#watches.clear();

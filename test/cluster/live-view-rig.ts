@@ -22,7 +22,7 @@ export interface LiveViewRig {
   readonly accounts: FakeCollection;
   /** Ends the views. */
   readonly stop: AbortController;
-  /** The delays that the views asked for. */
+  /** The delays that the views requested. */
   readonly pauses: readonly number[];
   readonly logged: readonly string[];
   /** Milliseconds by which the clock is ahead. */

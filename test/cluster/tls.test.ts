@@ -22,7 +22,7 @@ describe('the client over TLS', () => {
   beforeAll(async () => {
     const tls = { cert: serving.certificate, key: serving.key, ca: ca.certificate };
     server = createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-      // Empty for a client without certificate, although the types deny it.
+      // Empty for a client without certificate, contrary to the types.
       const peer = (request.socket as TLSSocket).getPeerCertificate() as { fingerprint256?: string };
       shown.push(peer.fingerprint256);
       answer(response, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } });

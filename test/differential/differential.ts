@@ -4,7 +4,7 @@ import { smaller as withoutOnePart } from '../fuzz/shrink.ts';
 import { expectRecorded, type Suite } from './recorded-agreement.ts';
 import type { Refused } from './validity.ts';
 
-/** Equal, a documented departure, or a difference that nobody has explained. */
+/** Equal, a documented departure, or an unexplained difference. */
 export type Judgement = 'equal' | { readonly departure: string } | { readonly difference: string };
 
 export interface Differential<C> {
@@ -75,7 +75,7 @@ function isDifferent(judgement: Judgement): boolean {
 
 const MOST_ATTEMPTS = 3_000;
 
-/** Removes parts for as long as the case still fails. One that cannot be judged any more does not count. */
+/** Removes parts for as long as the case still fails. A case that can no longer be judged does not count. */
 export async function shrinkCase<C>(
   subject: C,
   smaller: (subject: C) => Iterable<unknown>,

@@ -67,7 +67,7 @@ describe.skipIf(oracle === undefined)('Gatekeeper', () => {
     await expectAgreement({ generate: randomMutation, judge }, SUITE, seed);
   });
 
-  it.each(Object.entries(EXAMPLES))('is still in need of the rule: %s', async (rule, example) => {
+  it.each(Object.entries(EXAMPLES))('still needs the rule: %s', async (rule, example) => {
     expect(await judge(example)).toEqual({ departure: rule });
   });
 });

@@ -14,7 +14,7 @@ import type { Judgement } from './differential.ts';
 import type { MutationCase } from './random-mutators.ts';
 import { startOracle } from './start-oracle.ts';
 
-/** What a system makes of a case. */
+/** The result of a system for a case. */
 interface Result {
   /** `Kind/name` of those that are refused. */
   readonly invalid: readonly string[];
@@ -34,7 +34,7 @@ interface Answer {
 export const oracle = startOracle('gatekeeper');
 
 /**
- * Departures that docs/injectors/gatekeeper.md lists, each as the question that makes Gatekeeper answer as podgraft does. All
+ * Departures that docs/injectors/gatekeeper.md lists, each as the changed question for which Gatekeeper answers like podgraft. All
  * together are the last resort.
  */
 const RULES: { readonly [name: string]: (question: Question) => Question } = {
@@ -147,7 +147,7 @@ function sortTests(mutator: KubeObject): readonly KubeObject[] {
   return [{ ...mutator, spec: { ...spec, parameters: { ...parameters, pathTests } } } as KubeObject];
 }
 
-/** Both laws of moving over: a second run changes nothing, whoever has made the first one. */
+/** Both laws of a migration: a second run changes nothing, whichever system ran first. */
 function again(subject: MutationCase, { object }: Result): Judgement {
   if (object === undefined) return 'equal';
   const second = run({ ...subject, object: object as unknown as KubeObject }).object;
@@ -182,7 +182,7 @@ function isEmpty(value: Json): boolean {
 
 async function ask(subject: Question): Promise<Result> {
   const { namespace } = subject.object.metadata;
-  // As Gatekeeper's webhook does it.
+  // Like Gatekeeper's webhook.
   const object = {
     ...subject.object,
     metadata: { ...subject.object.metadata, namespace: namespace ?? NAMESPACE },

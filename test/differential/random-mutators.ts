@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../src/json/json.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import type { Random } from '../fuzz/random.ts';
 
-/** Mutators and an object that they may be for. */
+/** Mutators and an object that they may match. */
 export interface MutationCase {
   readonly mutators: readonly KubeObject[];
   readonly object: KubeObject;

@@ -25,7 +25,7 @@ interface Recorded {
   readonly suites: { readonly [name: string]: Agreement };
 }
 
-/** Runs of another length are not recorded. Some suites add a few cases to complete an installation. */
+/** Only runs of this length are recorded. Some suites add a few cases to complete an installation. */
 const isUsual = (cases: number) => cases >= 500 && cases < 550;
 
 /**

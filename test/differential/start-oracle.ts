@@ -11,7 +11,7 @@ export interface Oracle {
 
 const HANGS_MS = 10_000;
 
-/** Undefined, with a word about it, if it is not built. In CI that is an error instead: a skipped suite proves nothing. */
+/** Undefined, with a message, if it is not built. In CI that is an error instead: a skipped suite proves nothing. */
 export function startOracle(system: string): Oracle | undefined {
   const path = oraclePath(system);
   if (!existsSync(path)) {

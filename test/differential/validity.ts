@@ -8,9 +8,9 @@ export interface Refused {
 }
 
 export interface Validity {
-  /** Both Pods as the API server stores them, and why it rejects ours, if it accepts the other. */
+  /** Both Pods as the API server stores them, and why it rejects podgraft's, if it accepts the other. */
   compare(ours: JsonObject, theirs: JsonObject): Promise<Compared>;
-  /** The counts so far, which begin again. */
+  /** Returns and resets the counts. */
   take(): Refused;
 }
 

@@ -146,7 +146,7 @@ describe.each(installations)('installed from $how', ({ namespace, install, isFai
     console.log(`certificate renewal: ${created} creates, none failed or went uninjected`);
   });
 
-  it('kill -9 of each replica costs only what is sent to it before the node notices', async () => {
+  it('kill -9 of each replica loses only what is sent to it before the node notices', async () => {
     const { created, failures, uninjected } = await underLoad(node, namespace, async () => {
       // The API server keeps its connection to one of them.
       for (const victim of await replicas(node, installed)) {
@@ -159,7 +159,7 @@ describe.each(installations)('installed from $how', ({ namespace, install, isFai
       }
     });
     const lost = failures.length + uninjected.length;
-    // One or the other, by policy; never a wrong answer.
+    // Either, depending on the policy; never a wrong answer.
     expect(isFail ? uninjected : failures).toEqual([]);
     // About a second of the load. Connections that are opened meanwhile go to either replica, and a good one is kept.
     expect(lost).toBeLessThan(40);

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Starts the node that all test files share. What it needs is built if it is not in the cache. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = missingRequirements();
-  // Not skipped: a suite that runs nothing must not look like one that passed.
+  // Not skipped: a suite that runs nothing must not appear as passed.
   if (missing.length > 0) return give(`Cannot run a node on this machine: it lacks ${missing.join('; ')}`);
   run('e2e:binaries');
   if (!isImageCurrent()) run('image');

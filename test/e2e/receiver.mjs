@@ -1,4 +1,4 @@
-// Stands in for the services that agents send to, and prints a line of JSON for everything that it receives: a collector of OpenTelemetry
+// Replaces the services that agents send to, and prints a line of JSON for everything that it receives: a collector of OpenTelemetry
 // (OTLP over HTTP), Elasticsearch (as far as Filebeat needs it) and AWS' STS.
 import { createServer } from 'node:http';
 import { gunzipSync } from 'node:zlib';

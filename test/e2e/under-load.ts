@@ -9,7 +9,7 @@ export async function underLoad(client: Client, namespace: string, disturb: () =
   try {
     await Promise.all([
       load,
-      // Whatever it leaves behind, such as a closed connection, would show in the next requests.
+      // Its after-effects, such as a closed connection, would show in the next requests.
       disturb()
         .then(() => new Promise((resolve) => setTimeout(resolve, 1_500)))
         .finally(() => {

@@ -1,5 +1,5 @@
 // Answers the reviews of a row of the benchmark, in this process: `node answer-reviews.mjs BUILD ROW REVIEWS`. The same number
-// warms up first. Two objects whose members show up in V8's log of hidden classes mark the begin and the end. Then come two more
+// warms up first. Two objects whose members show up in V8's log of hidden classes mark the start and the end. Then come two more
 // measurements of the bytes that are kept.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const row = JSON.parse(readFileSync(join(folder, 'row.json'), 'utf8'));
 const objects = clusterTexts().flatMap((text) => parseManifests(text, 'cluster'));
 const cluster = filesView(objects);
 const { pipeline } = await loadConfig(join(folder, 'podgraft.yaml'), objects);
-// As the server does it: injectors may make calls.
+// Like the server: injectors may make calls.
 const options = { pipeline, cluster, call: async () => [], onStage: () => {} };
 const bodies = reviewsOf({ ...row, folder }).map((body) => Buffer.from(body));
 

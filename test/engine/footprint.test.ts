@@ -47,7 +47,7 @@ it.each([
  */
 async function footprintOf(row: string): Promise<{ classes: number; kept: number }> {
   const log = join(folder, `${row}.log`);
-  // Without threads, which would make it a matter of chance when functions are optimized and garbage is collected.
+  // Without threads, which would make the times of optimization and garbage collection random.
   const flags = [
     '--predictable',
     '--log-maps',

@@ -10,7 +10,7 @@ import { randomExpression } from './random-expression.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 const runs = Number(process.env.FUZZ_EXPRESSIONS ?? 5_000);
-/** How much slower this machine may be than the one for which the limit holds: CI shares its cores. */
+/** How much slower this machine may be than the one that the limit was measured on: CI shares its cores. */
 const SLOWDOWN = Number(process.env.FUZZ_SLOWDOWN ?? 5);
 const MOST_MILLISECONDS = 50 * SLOWDOWN;
 
@@ -35,7 +35,7 @@ const ORDINARY = {
   },
 };
 
-/** As large as objects can be, and as awkward. */
+/** The largest and most awkward objects. */
 const HOSTILE = {
   metadata: { name: 'a'.repeat(1000), labels: Object.fromEntries(numbers(2000).map((i) => [`k${i}`, 'v'])) },
   spec: {
@@ -150,7 +150,7 @@ function compiledOrRefused(expression: string): Program | undefined {
   }
 }
 
-/** Whether there was a value, which then is within the limit, and is JSON or refuses to be. */
+/** Whether there was a value; checks that it is within the limit, and is JSON or fails to convert. */
 function evaluatedOrFailed(evaluate: Program['evaluate'], object: unknown): boolean {
   const budget = { remaining: 10 * COST_LIMIT };
   try {

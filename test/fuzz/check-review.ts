@@ -11,7 +11,7 @@ import { PodgraftError } from '../../src/podgraft-error.ts';
 import { withApiDefaults } from '../../src/testing/api-defaults.ts';
 import { deepFreeze } from '../../src/testing/laws.ts';
 
-/** A law that does not hold for an object. */
+/** A law that an object violates. */
 export class Broken extends Error {}
 
 const LONGEST_MESSAGE = 4096;
@@ -36,7 +36,7 @@ export function checkObject(object: object, namespace: string, options: ReviewOp
   return true;
 }
 
-/** Only that there is an answer, and its limits. */
+/** Checks only that there is an answer, within its limits. */
 export function checkText(text: string, options: ReviewOptions): void {
   responseOf(text, options);
 }
@@ -115,7 +115,7 @@ function responseOf(text: string, options: ReviewOptions): Response {
   };
 }
 
-/** Whatever reaches the server's edge is a 500. */
+/** Any exception that reaches the server's edge is a 500. */
 function failure(error: unknown): Error {
   if (error instanceof Broken) return error;
   return new Broken(error instanceof Error ? error.message : String(error), { cause: error });
@@ -136,7 +136,7 @@ function untouched(object: KubeObject, namespace: string, { pipeline, cluster, f
   }
 }
 
-/** By our own implementation and an independent one, which refuses these names. */
+/** By podgraft's own implementation and an independent one, which rejects these names. */
 function patched(object: JsonObject, patch: Patch): JsonObject {
   const result = applyPatch(object, patch) as JsonObject;
   if (patch.some(({ path }) => /\/(__proto__|constructor|prototype)(\/|$)/.test(path))) return result;

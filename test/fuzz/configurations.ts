@@ -108,6 +108,6 @@ function entryOf(choice: Choice): Entry {
 
 function injectorOf({ use }: Choice): AnyInjector {
   const injector = catalog.find((each) => each.name === use);
-  if (injector === undefined) throw new Error(`There is no injector "${use}"`);
+  if (injector === undefined) throw new Error(`Unknown injector "${use}"`);
   return injector;
 }

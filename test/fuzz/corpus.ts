@@ -1,4 +1,4 @@
-/** One object for each fault that was found, and its siblings. Small ones: `large-objects.ts` has those of size. */
+/** One object for each fault found, with similar ones. Small ones: `large-objects.ts` has the large ones. */
 export interface CorpusEntry {
   readonly name: string;
   readonly object: object;

@@ -1,4 +1,4 @@
-/** Uses all of a Pod that Istio's templates use, and puts texts of users into YAML with and without quotes. */
+/** Uses every part of a Pod that Istio's templates use, and puts users' texts into YAML with and without quotes. */
 const sidecar = `
 {{- $native := .NativeSidecars }}
 {{- with index .ObjectMeta.Annotations "sidecar.istio.io/nativeSidecar" }}{{ $native = eq . "true" }}{{ end }}

@@ -2,7 +2,7 @@
 export interface LargeObject {
   readonly name: string;
   readonly make: () => object;
-  /** The injector that reads it, if it is not for all. */
+  /** The only injector that reads it; all if absent. */
   readonly use?: string;
 }
 

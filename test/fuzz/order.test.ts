@@ -10,12 +10,12 @@ import { usualCluster } from './random-cluster.ts';
 import { NAMESPACES, randomPod } from './random-object.ts';
 
 const COMPARISONS = Number(process.env.FUZZ_ORDERS ?? 300);
-/** Containers with a name that an injector uses for its own: whose they are depends on who comes first. */
+/** Containers with a name that an injector uses for its own: their owner depends on the order. */
 const OWN_NAMES = /"name":"(istio-|opentelemetry|otel-|otc-|filebeat|agent|helper|aws-|eks-)/;
 
 /** What docs/configuration.md says about the order of injectors. */
 const DOCUMENTED: readonly RegExp[] = [
-  // Istio's templates describe the Pod as it is when it is their turn.
+  // Istio's templates describe the Pod as it is when they run.
   /^\/spec\/(initContainers|containers)\/istio-proxy\/env\/(ISTIO_METAJSON_ANNOTATIONS|CONTAINERS|PORTS)\/value$/,
   /^\/metadata\/annotations\/proxy\.istio\.io\/overrides$/,
   // Its key `podgraft.dev/before` lists the containers that the Pod had at that time.

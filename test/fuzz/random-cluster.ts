@@ -102,7 +102,7 @@ function istioObjects(random: Random): KubeObject[] {
   ];
 }
 
-/** A namespace may ask for injection of all its Pods. */
+/** A namespace may request injection for all its Pods. */
 function operatorDefaults(random: Random): object {
   return random.pick<object>([
     {},

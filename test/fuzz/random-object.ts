@@ -95,7 +95,7 @@ function randomSpec(random: Random): Record<string, unknown> {
 function randomContainer(random: Random, index: number, isRough: boolean): unknown {
   if (isRough && random.chance(0.03)) return random.pick([null, {}, 5, []]);
   const fields = randomStruct(random, 'Container', random.pick([0, 0.1, 0.3]), isRough ? 3 : 0);
-  // A Pod with an invalid one is left alone, so that most need valid ones.
+  // A Pod with an invalid one is left alone, so most need valid ones.
   if (!isRough) for (const list of ['env', 'volumeMounts']) delete fields[list];
   const paths = isRough ? PATHS : PATHS.filter((path) => path !== '');
   return {
@@ -150,7 +150,7 @@ const PATHS = [
   '/a:b',
 ] as const;
 
-/** Mostly distinct, as the API server demands. */
+/** Mostly distinct, as the API server requires. */
 function nameOf(random: Random, index: number, isRough: boolean): string {
   if (isRough && random.chance(0.1)) return random.chance(0.5) ? '' : randomText(random);
   const name = random.pick(NAMES);

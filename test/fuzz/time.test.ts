@@ -61,7 +61,7 @@ function problemOf(body: Buffer, options: ReviewOptions, limit: number): string 
       return (error as Error).message.slice(0, 300);
     }
     const { user, system } = process.cpuUsage(before);
-    // Both are too much: one has the work of other processes in it, the other that of this one's threads for garbage collection.
+    // Both overestimate: one includes the work of other processes, the other that of this process's garbage collection threads.
     best = Math.min(best, performance.now() - start, (user + system) / 1000);
     if (answer.body.length > LARGEST_ANSWER) return `an answer of ${answer.body.length} bytes`;
     if (best > 10 * limit) break;

@@ -12,7 +12,7 @@ import { randomFrom } from '../fuzz/random.ts';
 /** `ADMISSION_REQUESTS=3000 npm run test:kubernetes -- admission-differential`; `ADMISSION_SEED` plays others. */
 const REQUESTS = Number(process.env.ADMISSION_REQUESTS ?? 300);
 const SEED = Number(process.env.ADMISSION_SEED ?? 1);
-/** Configurations take a moment to act, so that several requests share them. */
+/** Configurations take a moment to become effective, so several requests share them. */
 const TOGETHER = 15;
 
 let hooks: HookServer;
@@ -87,7 +87,7 @@ function preparation(): ScenarioRequest[] {
   ]);
 }
 
-/** Without what differs from run to run. The order of keys counts for nothing. */
+/** Without values that differ between runs. The order of keys does not count. */
 function comparable(
   { method }: ScenarioRequest,
   answer: { status: number; body: unknown; warnings: readonly string[]; auditAnnotations: object },

@@ -15,7 +15,7 @@ const leftOut: { readonly [name: string]: string } = {
   'map-matchcondition-sees-other-map-random': 'the order of policies is random',
 };
 
-/** The recorded scenarios against the API server itself, so that data and model cannot drift apart. */
+/** The recorded scenarios against the API server itself, so that data and model do not diverge. */
 describe.skipIf(folder === undefined).each([
   ['without the plugin ServiceAccount', ['ServiceAccount'], all.filter(isWithoutAccounts)],
   ['with all default plugins', [], all.filter((scenario) => !isWithoutAccounts(scenario))],

@@ -72,7 +72,7 @@ beforeAll(async () => {
   const account = join(folder, 'account.json');
   writeFileSync(account, kubeconfig({ ...plane, token: token.stdout.trim(), namespace: 'podgraft' }));
   const cluster = { ...plane, kubeconfig: account };
-  // Registered before the first audit, which tells by its age which Pods are older than Podgraft.
+  // Registered before the first audit, which compares its age with that of Pods.
   webhook = await startPodgraft(STAMP, { cluster });
   const { mutateUrl: url, caBundle } = webhook;
   const namespaceSelector = { matchLabels: { 'kubernetes.io/metadata.name': 'shop' } };
@@ -89,7 +89,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As a kubelet would: all Pods are ready. */
+/** Like a kubelet: all Pods are ready. */
 async function pretendToRunPods(): Promise<void> {
   while (!isOver) {
     const { items } = accepted(await plane.request<{ items: (Pod & { status: object })[] }>('GET', pods));

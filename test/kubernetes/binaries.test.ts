@@ -24,7 +24,7 @@ describe('findBinaries', () => {
     expect(findBinaries().kubectl).toBe(join(folder, 'kubectl'));
   });
 
-  it('reports in one line what is missing from KUBEBUILDER_ASSETS', () => {
+  it('reports missing programs of KUBEBUILDER_ASSETS in one line', () => {
     vi.stubEnv('KUBEBUILDER_ASSETS', folder);
     expect(findBinaries).toThrow(
       /^Cannot start a control plane: missing etcd, .*kubectl in ".*": add them to KUBEB.*$/,

@@ -30,7 +30,7 @@ it('Helm keeps the ConfigMap of every ReplicaSet, deletes the others, and can ro
   });
   expect(await mounted()).toBe(b);
 
-  // As when it falls out of the Deployment's history.
+  // Like a ReplicaSet that drops out of the Deployment's history.
   for (const { metadata } of (await replicaSets()).filter((each) => configMapOf(each) === a)) {
     await plane.kubectl(['-n', namespace, 'delete', 'replicaset', metadata.name ?? '']);
   }

@@ -190,7 +190,7 @@ describe('the chart', () => {
     });
   });
 
-  it('grants nothing for audits, restarts and Events unless they are asked for', async () => {
+  it('grants nothing for audits, restarts and Events unless they are enabled', async () => {
     const text = JSON.stringify([...(await rendered(own, [])).values()]);
     for (const resource of [
       'events',

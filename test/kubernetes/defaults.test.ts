@@ -6,7 +6,7 @@ import { accepted } from './client.ts';
 import { createNamespace } from './namespace.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
-/** Our model of defaults against the API server's own, for random Pods and workloads. */
+/** Podgraft's model of defaults against the API server's own, for random Pods and workloads. */
 describe('defaults', () => {
   const plane = sharedControlPlane();
   const namespace = 'defaults';

@@ -170,7 +170,7 @@ async function create(object: JsonObject, namespace: string) {
   return { code, ...others, spec: { ...spec, tolerations } };
 }
 
-/** A token's mount would be added before or after ours, whichever plugin is first. */
+/** A token's mount would be added before or after the one under test, depending on which plugin runs first. */
 function withoutToken(object: JsonObject): JsonObject {
   if (object.kind !== 'Pod') return object;
   return { ...object, spec: { automountServiceAccountToken: false, ...(object.spec as JsonObject) } };

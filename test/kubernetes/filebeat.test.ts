@@ -123,7 +123,7 @@ describe('the filebeat injector', () => {
 
   beforeAll(async () => {
     await createNamespace(plane, namespace);
-    // Not our server, because each case has its own configuration.
+    // Not the server above, because each case has its own configuration.
     webhook = await startWebhook((request) => answer(pipeline, request));
     registered = await register(plane, namespace, webhook.url, webhook.caBundle);
   });

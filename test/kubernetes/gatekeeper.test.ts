@@ -109,7 +109,7 @@ describe('the gatekeeper injector', () => {
     ]);
   });
 
-  it('reports a conflicting pair and switches both off; deleting one heals the other', async () => {
+  it('reports a conflicting pair and switches both off; deleting one enables the other', async () => {
     await apply(
       assign('as-list', 'spec.containers[name: *].tty', true),
       assign('as-map', 'spec.containers.tty', true),

@@ -15,7 +15,7 @@ const ca = makeCa({ commonName: 'lint', days: 365, now });
 const serving = issueServing({ ca, dnsNames: ['somewhere-else'], days: 365, now });
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** States everything that the API server would fill in, so that files and cluster say the same. */
+/** Sets everything that the API server would fill in, so that files and cluster are equal. */
 const MANIFESTS = `apiVersion: v1
 kind: Namespace
 metadata: {name: lint-test}
@@ -173,7 +173,7 @@ roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: lint-jan
 subjects: [{kind: ServiceAccount, namespace: lint-test, name: jane}]
 `;
 
-test('a user with few rights gets the findings about what they may read, and a list of the rest', async () => {
+test('a user with few permissions gets findings about readable objects, and a list of the rest', async () => {
   const strict = await startControlPlane({ authorizationMode: 'RBAC', controllers: false });
   try {
     const input = `${MANIFESTS}---\n${RESTRICTED}`;
@@ -193,7 +193,7 @@ test('a user with few rights gets the findings about what they may read, and a l
       unchecked: { subject: string; why: string }[];
     };
     const rules = new Set(report.findings.map(({ rule }) => rule));
-    // Without the Deployment nobody knows whether the webhook intercepts its own Pods.
+    // Without the Deployment, it is unknown whether the webhook intercepts its own Pods.
     expect([...rules].toSorted()).toEqual([
       'forgotten-containers',
       'immutable-update',

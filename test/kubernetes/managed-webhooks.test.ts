@@ -120,7 +120,7 @@ it('applying the same again changes nothing, and the CA stays when rules change'
 
 it('a changed configuration changes the rules once a replica has it, and going back does too', async () => {
   const args = await apply(DEPLOYMENTS);
-  // The old replica leaves them alone.
+  // The old replica does not change them.
   await sleep(1500);
   expect(await names()).toEqual(['pods.podgraft.dev']);
   await start(DEPLOYMENTS, args);
@@ -129,7 +129,7 @@ it('a changed configuration changes the rules once a replica has it, and going b
   await has('pods.podgraft.dev');
 });
 
-it('webhooks that somebody removes come back', async () => {
+it('removed webhooks are restored', async () => {
   accepted(
     await plane.request('PATCH', path, [{ op: 'remove', path: '/webhooks/0' }], {
       contentType: 'application/json-patch+json',

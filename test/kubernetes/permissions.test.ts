@@ -198,7 +198,7 @@ async function patchFor(port: number): Promise<string> {
 
 type Attributes = { verb: string; group?: string; resource: string; namespace?: string; name?: string };
 
-/** Everything that is allowed, checked one by one for all kinds of the API server and all namespaces of this test. */
+/** All permissions, checked one by one for all kinds of the API server and all namespaces of this test. */
 async function grantedTo(user: string, plane: Client): Promise<string[]> {
   const verbs = [...READ, 'create', 'update', 'patch', 'delete', 'deletecollection'];
   const { stdout } = await plane.kubectl(['api-resources', '-o', 'name']);

@@ -103,7 +103,7 @@ afterAll(async () => {
   }
 });
 
-/** A token's mount would be added before or after ours, whichever plugin is first. */
+/** A token's mount would be added before or after the one under test, depending on which plugin runs first. */
 function podOf(pod: JsonObject): KubeObject {
   const metadata = { ...(pod.metadata as JsonObject | undefined), name: 'web' };
   const spec = { automountServiceAccountToken: false, ...(pod.spec as JsonObject) };
@@ -224,7 +224,7 @@ it('a policy for all kinds gives the same objects as inject, on CREATE and UPDAT
       });
       expect(labels).toEqual(injected.metadata.labels);
     }
-    // An update without the labels has them again.
+    // An update without the labels adds them again.
     const map = `/api/v1/namespaces/${namespace}/configmaps`;
     accepted(await plane.request('POST', map, { metadata: { name: 'web' } }));
     const update = { metadata: { name: 'web' }, data: { x: 'y' } };

@@ -196,7 +196,7 @@ async function balance(ports: readonly number[]): Promise<{ port: number; close(
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-/** As it is installed, without a bundle. */
+/** As installed, without a bundle. */
 function configuration(port: number) {
   const webhook = (label: string) => ({
     name: `${label}.podgraft.test`,

@@ -62,7 +62,7 @@ it('an invalid configuration becomes an Event of the Pod, and so does the next v
   expect(await readiness()).toBe('ok\n');
 });
 
-it('a configuration that reads a new kind takes effect once it may', async () => {
+it('a configuration that reads a new kind takes effect once it has the permission', async () => {
   writeFileSync(config, `${STAMP}  - {name: identity, use: pod-identity}\n`);
   const { message } = await eventWith('ConfigurationRejected', 'cannot be listed');
   expect(message).toContain('ServiceAccount');

@@ -49,7 +49,7 @@ it('`podgraft serve` in a cluster issues its certificate, stores it in a Secret 
     const metrics = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
     expect(metrics).toMatch(/podgraft_certificate_expiry_timestamp_seconds\{certificate="ca"\} \d+/);
     expect(metrics).toMatch(/podgraft_cluster_view_objects\{kind="Namespace"\} \d+/);
-    // No validating webhook is wanted here, so none is missed.
+    // A missing validating webhook is expected here, so it is not reported.
     expect(server.output()).not.toContain('not found');
     expect(await server.stop()).toBe(0);
   } finally {

@@ -4,7 +4,7 @@ import { INVALID, VALID } from '../pod-samples.ts';
 import { createNamespace } from './namespace.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
-/** Our rules for valid Pods against the API server's own. */
+/** Podgraft's rules for valid Pods against the API server's own. */
 describe('Pod validation of the API server', () => {
   const plane = sharedControlPlane();
   const namespace = 'validation';

@@ -6,7 +6,7 @@ import { goProgramPath } from '../../tools/go-program-path.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-// Needs no control plane, but a program that is built by Go, as all others in this suite.
+// Needs no control plane, but a program built by Go, like all others in this suite.
 it('actionlint finds no mistake in the workflows', () => {
   const actionlint = goProgramPath('actionlint');
   if (!existsSync(actionlint))

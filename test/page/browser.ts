@@ -12,7 +12,7 @@ if (!hasChromium)
   console.warn('skipped: the page in a browser (install chromium, or set CHROMIUM to its path)');
 
 export function launch(): Promise<Browser> {
-  // Root has no sandbox. The pages are our own, on loopback.
+  // Root has no sandbox. The pages are podgraft's own, on loopback.
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 

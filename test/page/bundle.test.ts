@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const folder = join(process.env.PODGRAFT_DIST ?? 'dist', 'page');
 const isLoaded = (name: string) => /^(index\.html|icon\.svg|page\.(js|css)|.*-[A-Z0-9]{8}\.js)$/.test(name);
 
-it('is at most 250 kB gzipped, with all that it loads later', () => {
+it('is at most 250 kB gzipped, including lazily loaded parts', () => {
   const names = readdirSync(folder).filter(isLoaded);
   expect(names.length).toBeGreaterThanOrEqual(5);
   const sizes = names.map((name) => gzipSync(readFileSync(join(folder, name))).length);

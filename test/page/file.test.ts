@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('the file of explain -o html', () => {
     await page.context().close();
   });
 
-  it('refers to nothing outside of itself', () => {
+  it('has no external references', () => {
     expect(readFileSync(file, 'utf8')).not.toMatch(/(src|href)=|url\(|@import|https?:\/\/(?!www\.w3\.org\/)/);
   });
 });

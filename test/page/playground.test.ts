@@ -56,7 +56,7 @@ const TAGS = `export const tags = {
 };
 `;
 
-/** Keys that come sooner after a list of completions has opened are not meant for it. */
+/** Keys pressed sooner after a list of completions opens are not meant for it. */
 const REACTION = 150;
 
 describe.skipIf(!hasChromium)('the playground in a browser', () => {
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)('the playground in a browser', () => {
     expect(await gutter.count()).toBe(0);
   });
 
-  it('shows a denial and who denied, and a warning', async () => {
+  it('shows a denial with its author, and a warning', async () => {
     await write(page, POD);
     await page.getByRole('alert').getByText('tags may move').waitFor();
     await write(page, POD.replace('1.36', 'latest'));
@@ -249,7 +249,7 @@ describe.skipIf(!hasChromium)('the playground in a browser', () => {
     await page.getByText('Pod dropped').waitFor();
   });
 
-  it.each(['light', 'dark'] as const)('has no serious fault for axe in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no serious axe violations in %s', async (colorScheme) => {
     const { page: shown, complaints } = await openPage(browser, server.url, { colorScheme });
     await shown.locator('.line.owner').first().waitFor();
     await shown.locator('.tag').first().focus();
@@ -269,7 +269,7 @@ describe.skipIf(!hasChromium)('the playground in a browser', () => {
     await phone.context().close();
   });
 
-  it('follows the configuration when it is saved, and tells when it is broken', async () => {
+  it('follows the configuration when it is saved, and reports when it is broken', async () => {
     const file = join(folder, 'podgraft.yaml');
     await page.locator('.line', { hasText: 'my-webhook' }).waitFor();
     writeFileSync(file, CONFIG.replace('my-webhook', 'edited'));

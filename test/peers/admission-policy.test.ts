@@ -34,7 +34,7 @@ describe.skipIf(folder === undefined)('admission policies of Kubernetes 1.36.4',
   });
 });
 
-/** The custom resources that the cases take for granted. */
+/** The custom resources that the cases assume. */
 const DEFINITIONS: readonly JsonObject[] = [
   definition('Limits', 'limits', 'Namespaced', {
     'x-kubernetes-preserve-unknown-fields': true,

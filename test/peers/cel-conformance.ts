@@ -29,7 +29,7 @@ export function conformanceTests(root: Suite): ReadonlyMap<string, ConformanceTe
   return tests;
 }
 
-/** A value in the notation of our cases. */
+/** A value in the notation of the cases. */
 export function tagConformanceValue(value: ConformanceValue): unknown {
   const [[kind, content] = ['', undefined]] = Object.entries(value);
   switch (kind) {

@@ -17,7 +17,7 @@ const { holds, differs } = read<{ holds: string[]; differs: Record<string, reado
 );
 
 describe.skipIf(folder === undefined)("Kubernetes' answers", () => {
-  it('are about every part of the language', () => {
+  it('cover every part of the language', () => {
     expect(cases.length).toBeGreaterThan(1000);
     expect(new Set(cases.map(({ topic }) => topic)).size).toBeGreaterThan(30);
   });
@@ -33,7 +33,7 @@ describe.skipIf(folder === undefined)("Kubernetes' answers", () => {
     if (value !== undefined) expect(outcome).toHaveProperty('value', value);
     else expect(outcome).toHaveProperty('error', withoutPrefix(each.expression, error ?? ''));
     if (cost === undefined) return;
-    // What hits a limit must hit it; below, the order of magnitude is what counts.
+    // A case that hits a limit must hit it here, too; below, only the order of magnitude counts.
     expect(outcome.cost > COST_LIMIT).toBe(cost > COST_LIMIT);
     expect(outcome.cost).toBeGreaterThanOrEqual(Math.floor(cost / 2));
     expect(outcome.cost).toBeLessThanOrEqual(Math.max(cost * 2, cost + 1));
@@ -44,7 +44,7 @@ describe.skipIf(folder === undefined)("cel-spec's conformance tests that hold in
   const tests = conformanceTests(conformanceSuite);
   const environment = kubernetesEnvironment();
 
-  it('are all but those that differ for a reason', () => {
+  it('are all except those that differ for a reason', () => {
     expect(holds.filter((name) => !tests.has(name))).toEqual([]);
     expect(holds.length).toBeGreaterThan(1300);
     expect(Object.keys(differs).toSorted()).toEqual(REASONS.toSorted());
@@ -66,7 +66,7 @@ describe.skipIf(folder === undefined)("cel-spec's conformance tests that hold in
 
 const COST_LIMIT = 1_000_000;
 
-/** Why Kubernetes does not do what cel-spec says. */
+/** Why Kubernetes departs from cel-spec. */
 const REASONS = [
   'type-checker-refuses',
   'library-absent',

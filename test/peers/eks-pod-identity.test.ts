@@ -96,7 +96,7 @@ describe.skipIf(folder === undefined)('the Amazon EKS Pod Identity Webhook', () 
     }
   });
 
-  // Such an account leaves no trace in a Pod, so that the test compares the lookup and the reason.
+  // Such an account leaves no trace in a Pod, so the test compares the lookup and the reason.
   const withoutRole = ofKind('resolve').filter(({ expect: { roleArn } }) => roleArn === '');
   it.each(withoutRole)('resolves accounts without a role in the same way: $id', (peer) => {
     const { lookup, expect: expected } = peer;

@@ -43,7 +43,7 @@ interface PeerCase {
 
 const folder = peersFolder('istio');
 const cases = folder === undefined ? [] : readCases(folder).filter(({ runnable }) => runnable);
-/** Its golden has a second istio-proxy, without an image: no API server takes that Pod. */
+/** Its golden has a second istio-proxy, without an image: every API server rejects that Pod. */
 const INVALID = 'sidecar-spire';
 const refused = cases.filter(({ expect: { outcome } }) => outcome === 'error');
 const others = cases.filter(({ expect: { outcome } }) => outcome !== 'error');
@@ -75,7 +75,7 @@ describe.skipIf(folder === undefined)("Istio's injector", () => {
     expect(reasons.join()).toContain(peer.expect.errorContains);
   });
 
-  // Istio itself loses what the user said of the proxy here (istio/istio#55691).
+  // Istio itself loses the user's settings of the proxy here (istio/istio#55691).
   it.each(others)('changes nothing the second time: $id', (peer) => {
     for (const { pod, namespace } of podsOf(peer, 'input.yaml')) {
       const first = run(peer, pod, namespace);
@@ -151,7 +151,7 @@ interface PeerPod {
   readonly namespace: string;
 }
 
-/** The Pods that a file's documents stand for, as the notes say. */
+/** The Pods of a file's documents, according to the notes. */
 function podsOf({ folder }: PeerCase, file: string): PeerPod[] {
   const documents = parseAllDocuments(readFileSync(join(folder, file), 'utf8'), { version: '1.1' })
     .map((document) => document.toJS() as KubeObject | null)
@@ -162,7 +162,7 @@ function podsOf({ folder }: PeerCase, file: string): PeerPod[] {
     .filter((object) => object.kind === 'Pod' || templatePathOf(object) !== undefined)
     .map((object) => ({
       kind: object.kind,
-      // What has no value is gone when Go has read it.
+      // Go drops fields without a value.
       pod: asStored(podOf(object)),
       namespace: (object.metadata?.namespace as string | undefined) ?? '',
     }));

@@ -3,7 +3,7 @@ import { Double } from '../../src/cel/values/values.ts';
 import { parseJson } from './parse-cel-json.ts';
 
 describe('parseJson', () => {
-  it('tells whole doubles from ints, and keeps integers exact', () => {
+  it('distinguishes whole doubles from ints, and keeps integers exact', () => {
     expect(parseJson('[2, 2.0, 1e3, -0.0, 0.5, 9007199254740993, 9223372036854775808]')).toEqual([
       2,
       new Double(2),
@@ -24,7 +24,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it('reads keys of prototypes as keys', () => {
+  it('treats keys of prototypes as ordinary keys', () => {
     const value = parseJson('{"__proto__": 2.0, "constructor": 1}');
     expect(Object.keys(value as object)).toEqual(['__proto__', 'constructor']);
   });

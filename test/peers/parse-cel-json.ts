@@ -1,11 +1,11 @@
 import { double, int, isInt64 } from '../../src/cel/values/values.ts';
 
 /**
- * Parses JSON for expressions, and keeps apart what `JSON.parse` does not: `2` is an int, `2.0` and `1e3` are doubles, and
+ * Parses JSON for expressions, and distinguishes what `JSON.parse` does not: `2` is an int, `2.0` and `1e3` are doubles, and
  * integers beyond 2^53 are exact. Throws a SyntaxError like `JSON.parse`.
  */
 export function parseJson(text: string): unknown {
-  // Checks the syntax, so that what follows need not.
+  // Checks the syntax, so the rest need not.
   const value: unknown = JSON.parse(text);
   return UNUSUAL_NUMBER.test(text) ? parseTokens(text) : value;
 }

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The folder with another system's expectations as data, which is not part of this repository; undefined, with a word
- * about it, where it is not there. In CI that is an error instead: a skipped suite proves nothing.
+ * The folder with another system's expectations as data, which is not part of this repository; undefined, with a
+ * message, if it is missing. In CI that is an error instead: a skipped suite proves nothing.
  */
 export function peersFolder(peer: string): string | undefined {
   const root = process.env.PODGRAFT_PEERS ?? fileURLToPath(new URL('../../../shared/peers', import.meta.url));

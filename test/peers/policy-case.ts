@@ -27,7 +27,7 @@ export interface PolicyCase {
   readonly authorizer?: readonly AuthorizerRule[];
 }
 
-/** What becomes of it. */
+/** Its outcome. */
 export interface PolicyOutcome {
   readonly invalid?: { readonly [resource: string]: readonly string[] };
   readonly seen?: JsonObject;
@@ -108,7 +108,7 @@ function error(phase: 'mutating' | 'validating', { code, reason, message, detail
   return { phase, code, ...(reason && { reason }), message, ...(causes && code !== 500 && { causes }) };
 }
 
-/** What is compared: messages up to the parts that print Go's insides; a panic only as such. */
+/** The compared parts: messages without Go's internals; a panic only as such. */
 export function comparableOutcome({
   invalid,
   seen,

@@ -7,7 +7,7 @@ import { MAIN } from '../podgraft-process.ts';
 export interface PlaygroundProcess {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything it has printed. */
+  /** All its output. */
   readonly output: () => string;
   get<T>(path: string): Promise<T>;
   state(): Promise<PageState>;

@@ -81,7 +81,7 @@ spec:
     expect(runs[1]?.changes.map(({ owner }) => owner)).toContain('stamp');
   });
 
-  test('the API server rejects what it would reject on a cluster, in its own words', async () => {
+  test('the API server rejects what it would reject on a cluster, with the same message', async () => {
     const view = await playground.view(POD.replace('name: web', 'name: Web_1'));
     expect(view).toMatchObject({ verdict: 'denied', denial: { code: 422, reason: 'Invalid' } });
     expect(view.denial?.message).toContain('Pod "myapp" is invalid: spec.containers[0].name');
@@ -136,7 +136,7 @@ export default {
     rmSync(folder, { recursive: true });
   });
 
-  test('a denial, a failure and a skip are told apart, with their injector', async () => {
+  test('a denial, a failure and a skip are distinguished, with their injector', async () => {
     expect(await own.view(POD.replace('myapp', 'denied'))).toMatchObject({
       verdict: 'denied',
       denial: {
@@ -199,7 +199,7 @@ describe('the server', () => {
     expect((await fetch(`${playground.url}api/state`, { method: 'DELETE' })).status).toBe(405);
   });
 
-  test('refuses bodies that are too large or not as agreed', async () => {
+  test('refuses bodies that are too large or invalid', async () => {
     expect((await postRun(playground.url, '{"yaml": 1}')).status).toBe(400);
     expect((await postRun(playground.url, '[')).status).toBe(400);
     expect((await postRun(playground.url, '{"yaml": "", "off": [1]}')).status).toBe(400);
@@ -207,7 +207,7 @@ describe('the server', () => {
     expect((await postRun(playground.url, large)).status).toBe(413);
   });
 
-  test('forbids everything from elsewhere, and storing anything', async () => {
+  test('forbids all external content, and storage', async () => {
     const { headers } = await fetch(`${playground.url}api/state`);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self'");
     expect(headers.get('cache-control')).toBe('no-store');
@@ -286,7 +286,7 @@ export default { name: 'own', summary: 'Adds a label', match: {}, inject: () => 
     }
   });
 
-  test('that are wrong at the start end the command with their error', async () => {
+  test('that are invalid at the start end the command with their error', async () => {
     await expect(startPlaygroundProcess(['--config', join(folder, 'missing.yaml')])).rejects.toThrow(
       /ended with 1: error: Cannot read configuration .* no such file/,
     );

@@ -116,7 +116,7 @@ test.each([1, 2])(
   },
 );
 
-test('the page is only for callers on loopback, and for no other host', async () => {
+test('the page is only for callers on loopback, with a local host name', async () => {
   const server = await startProcess(['--self-signed', '--config', CONFIG, '--page']);
   try {
     const status = (host: string, headers = {}) =>
@@ -143,7 +143,7 @@ test('the page is only for callers on loopback, and for no other host', async ()
   }
 });
 
-test('without --page there is none', async () => {
+test('there is no page without --page', async () => {
   const server = await startProcess(['--http', '--config', CONFIG]);
   try {
     expect((await fetch(`http://localhost:${server.metricsPort}/page/api/state`)).status).toBe(404);

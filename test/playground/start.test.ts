@@ -17,7 +17,7 @@ let child: ChildProcess | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'podgraft-start-'));
   opened = join(folder, 'opened');
-  // A desktop's program that only writes down what it is asked to open.
+  // A desktop's opener that only records its arguments.
   for (const name of ['xdg-open', 'open']) {
     writeFileSync(join(folder, name), `#!/bin/sh\necho "$1" > "${opened}"\n`);
     chmodSync(join(folder, name), 0o755);
@@ -55,7 +55,7 @@ test('--open opens the address in the browser', async () => {
   await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8').trim()).toBe(url);
 });
 
-test('a port that is in use is an error if it was asked for', async () => {
+test('an explicit port that is in use is an error', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
@@ -67,7 +67,7 @@ test('a port that is in use is an error if it was asked for', async () => {
 
 test('without --port it takes another one if 8080 is in use', async () => {
   const taken = createServer();
-  // If it is in use already, so much the better.
+  // It may already be in use, which is fine.
   const settled = new Promise((resolve) => taken.once('listening', resolve).once('error', resolve));
   taken.listen(8080, '127.0.0.1');
   await settled;

@@ -15,7 +15,7 @@ import { type PlaygroundProcess, startPlaygroundProcess } from './playground-pro
 
 const folder = mkdtempSync(join(tmpdir(), 'podgraft-webhooks-'));
 const { cert, key } = newPair();
-/** Somebody else's webhook: adds a sidecar, and denies Pods that are called "denied". */
+/** A third-party webhook: adds a sidecar, and denies Pods that are called "denied". */
 const other = createServer({ cert, key }, async (request, response) => {
   const { request: asked } = (await json(request)) as {
     request: { uid: string; object: { metadata: { name: string } } };
@@ -111,7 +111,7 @@ spec: {policyName: no-token}
 const pod = (name: string) =>
   `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec: {containers: [{name: app, image: nginx}]}\n`;
 
-test('webhooks of others are called over HTTPS, and policies evaluated; each owns its changes', async () => {
+test('third-party webhooks are called over HTTPS, and policies evaluated; each owns its changes', async () => {
   const view = await playground.view(pod('web'));
   const owners = Object.fromEntries(view.changes.map(({ path, owner }) => [path, owner]));
   expect(owners).toMatchObject({
@@ -126,7 +126,7 @@ test('webhooks of others are called over HTTPS, and policies evaluated; each own
   expect(stop?.findings?.map(({ rule }) => rule)).toContain('timeout');
 });
 
-test('what verify found is shown beside the webhook, also if the report is made later', async () => {
+test('findings of verify are shown beside the webhook, also if the report is written later', async () => {
   const findings = async () => {
     const { stops } = await playground.view(pod('web'));
     return stops.find(({ title }) => title === 'sidecar.example.com')?.findings ?? [];
@@ -146,7 +146,7 @@ test('a report of something else is an error that names the file', async () => {
   await expect(started).rejects.toThrow(/webhook\.yaml": not a report of "podgraft verify -o json"/);
 });
 
-test("a denial is shown in the API server's words, with its author", async () => {
+test("a denial is shown with the API server's message and its author", async () => {
   const view = await playground.view(pod('denied'));
   expect(view).toMatchObject({
     verdict: 'denied',

@@ -93,7 +93,7 @@ it.each(['Pod', 'ConfigMap', 'Deployment'])('a policy for all kinds gives the sa
   });
 });
 
-it('a policy for all kinds cannot know their other fields', () => {
+it('a policy for all kinds has no types for their other fields', () => {
   const config = injector.config?.({ overlay: { spec: { replicas: 2 } } });
   const pipeline = createPipeline([{ name: 'test', injector, config, match: { kinds: ['*'] } }]);
   expect(compare(pipeline, {}).reasons).toMatchObject([

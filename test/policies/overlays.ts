@@ -40,7 +40,7 @@ export const PODS: { readonly [title: string]: JsonObject } = {
   },
 };
 
-/** What people write, and the corners of every rule of the merge. */
+/** Typical overlays, and edge cases of every merge rule. */
 export const OVERLAYS: { readonly [title: string]: JsonObject } = {
   labels: { metadata: { labels: { app: 'other', team: 'a' }, annotations: { 'example.com/b~c': "it's" } } },
   forced: {

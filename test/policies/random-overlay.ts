@@ -94,7 +94,7 @@ export const randomOverlay = optional<JsonObject>({
   } as never),
 } as never) as unknown as fc.Arbitrary<JsonObject>;
 
-/** Such overlays with conditions and values from expressions at random places. The object does not decide them by what overlays change. */
+/** Such overlays with conditions and values from expressions at random places. They do not depend on parts that overlays change. */
 export const randomConditionalOverlay = fc
   .tuple(randomOverlay, fc.array(fc.nat(99), { minLength: 200, maxLength: 200 }))
   .map(([overlay, numbers]): JsonObject => {

@@ -36,7 +36,7 @@ test('60,000 Pods with different annotations do not fill the memory', { timeout:
   expect(await mostMemory({ pods: 60_000, annotationLength: 3900, pipelined: 50 })).toBeLessThan(256);
 });
 
-// A bound on their number alone would allow for 1,000 annotations of any size.
+// A bound on their number alone would allow 1,000 annotations of any size.
 test('1,000 Pods with large annotations do not fill the memory', { timeout: 200_000 }, async () => {
   // Just short enough for the Pod to be injected.
   expect(await mostMemory({ pods: 1000, annotationLength: 250_000, pipelined: 2 })).toBeLessThan(256);
@@ -45,7 +45,7 @@ test('1,000 Pods with large annotations do not fill the memory', { timeout: 200_
 interface Flood {
   readonly pods: number;
   readonly annotationLength: number;
-  /** Requests that are sent at once, so that the client takes little of the time. */
+  /** Concurrent requests, so that the client takes little of the time. */
   readonly pipelined: number;
 }
 

@@ -37,9 +37,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// All from the address from which the reviews come too, which is the hardest case: limits per peer do not help.
+// All from the address that the reviews come from, the hardest case: limits per peer do not help.
 describe('without a client certificate', { timeout: 120_000 }, () => {
-  test('60 unfinished bodies of 6.9 MiB fill neither memory nor places', async () => {
+  test('60 unfinished bodies of 6.9 MiB exhaust neither memory nor the review limit', async () => {
     const part = Buffer.alloc(6.9 * MEBIBYTE, ' ');
     for (let index = 0; index < 60; index++) {
       sendHead(7 * MEBIBYTE).write(part);
@@ -53,7 +53,7 @@ describe('without a client certificate', { timeout: 120_000 }, () => {
     expect(mostMemory).toBeLessThan(256);
   });
 
-  test('1,500 unfinished bodies do not take the places of others', async () => {
+  test('1,500 unfinished bodies do not block other reviews', async () => {
     for (let index = 0; index < 1500; index++) {
       sendHead(1000).write('{');
       if (index % 50 === 0) await expectAnswer();
@@ -63,7 +63,7 @@ describe('without a client certificate', { timeout: 120_000 }, () => {
     expect(mostMemory).toBeLessThan(256);
   });
 
-  test('a body in millions of chunks of one byte takes no more memory than in one', async () => {
+  test('a body in millions of chunks of one byte takes no more memory than in one chunk', async () => {
     const head = 'Transfer-Encoding: chunked';
     for (let index = 0; index < 4; index++) {
       const socket = sendHead(head);
@@ -103,7 +103,7 @@ describe('without a client certificate', { timeout: 120_000 }, () => {
     await expect.poll(openConnections, { timeout: 20_000 }).toBeLessThan(10);
   });
 
-  test('all of it at once', async () => {
+  test('all attacks at once', async () => {
     const part = Buffer.alloc(6.9 * MEBIBYTE, ' ');
     for (let index = 0; index < 2000; index++) {
       if (index % 50 === 0) sendHead(7 * MEBIBYTE).write(part);

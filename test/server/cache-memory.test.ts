@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 // Istio's renderings hold their Pods: without a bound on these, 64 workloads with 8 Pods of 0.57 MB took 475 MiB.
-test('large and ever different Pods do not fill the memory', { timeout: 300_000 }, async () => {
+test('large and always different Pods do not fill the memory', { timeout: 300_000 }, async () => {
   let mostMemory = 0;
   for (let index = 0; index < 512; index++) {
     const answer = await call(server.port, '/mutate', JSON.stringify(podReview(index)), { agent });

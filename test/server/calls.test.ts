@@ -13,7 +13,7 @@ kind: Config
 injectors: [{name: policies, use: gatekeeper}]
 `;
 
-/** A provider that replies with JSON after a while, and remembers the keys that it was asked for. */
+/** A provider that replies with JSON after a while, and records the requested keys. */
 interface Provider {
   readonly server: HttpsServer;
   readonly asked: string[][];

@@ -34,7 +34,7 @@ test('beyond the limit the oldest silent connections end, and reviews are answer
   expect((await postReview(server, review)).status).toBe(200);
 });
 
-test('without the limit all of them would stay', async () => {
+test('without the limit, all of them would stay open', async () => {
   server = await serve(STAMP, { limits: { ...PATIENT, connections: 1000 } });
   await openSilently(60);
   expect((await postReview(server, review)).status).toBe(200);

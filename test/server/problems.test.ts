@@ -58,7 +58,7 @@ test('a valid template does not', async () => {
   expect(await readiness('{{ .ProxyImage }}')).toBe('ok\n');
 });
 
-test('problems of several workers show once on the primary', { timeout: 60_000 }, async () => {
+test('problems of several workers are shown once on the primary', { timeout: 60_000 }, async () => {
   server = await startWith('{{ .NoSuch }}', '--workers', '2');
   const { metricsPort } = server;
   const get = async (path: string) => (await fetch(`http://127.0.0.1:${metricsPort}${path}`)).text();

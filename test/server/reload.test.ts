@@ -77,7 +77,7 @@ describe('a changed configuration', { timeout: 60_000 }, () => {
       }),
     );
     for (let change = 1; change <= 5; change++) {
-      // In place, as careless writers do.
+      // In place, like careless writers.
       writeFileSync(path('podgraft.yaml'), config(`v${change}`));
       await expect.poll(injected, WAIT).toContain(`v${change}`);
     }
@@ -110,7 +110,7 @@ describe('a changed configuration', { timeout: 60_000 }, () => {
     expect(await monitoring('/metrics')).toContain('podgraft_config_rejected 0');
   });
 
-  test('that matches a new kind names the kind and the command that prints the manifests', async () => {
+  test('that matches a new kind reports the kind and the command that prints the manifests', async () => {
     await start(config('v0'));
     const more = '  - {name: three, use: metadata, match: {kinds: [Deployment]}, with: {labels: {a: b}}}';
     writeFileSync(path('podgraft.yaml'), config('v1', more));

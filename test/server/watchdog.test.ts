@@ -104,7 +104,7 @@ describe('a review that blocks the event loop', { timeout: 60_000 }, () => {
     expect(server.output()).not.toContain('blocked');
   });
 
-  test('goes on with --watchdog 0', async () => {
+  test('continues with --watchdog 0', async () => {
     await start('--watchdog', '0');
     void mutate(server.port, 'plainly');
     await sleep(LIMIT * 1000 + 1500);

@@ -39,7 +39,7 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
   'drops-unknown-fields': (request) => {
     const [first] = request.object?.spec.containers ?? [];
     if (!isNew(request) || first === undefined || first.imagePullPolicy === 'Never') return {};
-    // As with types that know only these.
+    // Like types that know only these fields.
     const { name, image, env, volumeMounts, resources, command, args, ports } = first;
     const known = {
       name,
@@ -91,7 +91,7 @@ export const FAULTS: { readonly [name: string]: Fixture } = {
     return { patch: calls++ % 2 === 0 ? patch : patch.toReversed() };
   },
   'counts-dry-runs': (request) => annotated(request, 'example.com/count', String(count++)),
-  /** Sets the team of Pods that have none; the other one by the number of annotations. */
+  /** Sets the team of Pods without one, on which `copies-team` depends. */
   'sets-team': (request) => (annotations(request).team === undefined ? annotated(request, 'team', 'a') : {}),
   'copies-team': (request) =>
     annotations(request).owner === undefined

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { issueServing, makeCa } from '../../src/certificates/issue-certificate.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 
-/** The parts of a request that fixtures look at. */
+/** The parts of a request that fixtures read. */
 export interface FixtureRequest {
   readonly uid: string;
   readonly operation: string;

@@ -83,7 +83,7 @@ metadata: {name: owner}
 spec: {policyName: owner}
 `;
 
-/** Asks for what is injected on request. */
+/** Requests everything that is injected on request. */
 const POD = `
 apiVersion: v1
 kind: Pod
@@ -148,7 +148,7 @@ it('the configuration of this test has every injector', () => {
   expect(used.toSorted()).toEqual(builtinNames.toSorted());
 });
 
-it('every injector changes the Pod that asks for all', async () => {
+it('every injector changes the Pod that requests all', async () => {
   const args = ['-f', podFile, '--config', join(folder, 'podgraft.yaml'), '--cluster', clusterFile];
   const { stdout } = await podgraft(['explain', ...args, '-o', 'json']);
   const [{ parts }] = JSON.parse(stdout) as [

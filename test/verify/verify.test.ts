@@ -85,7 +85,7 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
     expect(smallest(failed[0])).toEqual(BARE_POD);
   });
 
-  it('patches that say the same in another order are the same to dry runs', async () => {
+  it('equivalent patches in another order are equal for dry runs', async () => {
     const { failed } = await verify([server.configuration('fine', ['shuffles'])], ['dry-run', 'determinism']);
     expect(failed).toEqual([]);
   });
@@ -135,7 +135,7 @@ describe('a fault is caught, named, and shown with the smallest object', () => {
 describe('a set of webhooks', () => {
   const pair = ['sets-team', 'copies-team'];
 
-  it('names the two that depend on their order, and where, with the smallest object', async () => {
+  it('names the two that depend on their order, and the place, with the smallest object', async () => {
     const all = ['good', ...pair];
     const configurations = all.map((name) => server.configuration(name, [name]));
     const { failed } = await verify(configurations, ['order']);
@@ -171,7 +171,7 @@ describe('a set of webhooks', () => {
     expect(failed[0]?.finding?.paths).toEqual(['metadata.annotations.side']);
   });
 
-  it('that never comes to rest is found', async () => {
+  it('that never converges is found', async () => {
     const configurations = ['good', 'appends-each-time'].map((name) => server.configuration(name, [name]));
     const { failed } = await verify(configurations, ['set-idempotence', 'convergence']);
     expect(failed.map(({ check }) => check.id)).toEqual(['set-idempotence', 'convergence']);
@@ -179,7 +179,7 @@ describe('a set of webhooks', () => {
     expect(smallest(failed[1])).toEqual(BARE_POD);
   });
 
-  it('that rejects together what each accepts alone is found', async () => {
+  it('that rejects together what each member accepts alone is found', async () => {
     const configurations = ['good', 'refuses-own-output'].map((name) => server.configuration(name, [name]));
     const { failed } = await verify(configurations, ['set-output']);
     expect(failed[0]?.finding?.message).toContain('there is a sidecar already');
@@ -187,7 +187,7 @@ describe('a set of webhooks', () => {
   });
 });
 
-it('a webhook that matches nothing of the corpus is said to be unchecked', async () => {
+it('a webhook that matches nothing of the corpus is reported as unchecked', async () => {
   const rules = [{ operations: ['CREATE'], apiGroups: ['x.io'], apiVersions: ['v1'], resources: ['xs'] }];
   const { results, notes } = await verify([server.configuration('others', ['good'], { rules })]);
   expect(results.every(({ outcome }) => outcome === 'skipped')).toBe(true);

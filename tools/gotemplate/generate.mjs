@@ -137,7 +137,7 @@ function pipeline(random, depth, scope) {
   return out;
 }
 
-// Most calls are of functions that accept any argument, so that few templates fail early.
+// Most calls use functions that accept any argument, so that few templates fail early.
 const LENIENT = [
   'and',
   'or',

@@ -1,4 +1,4 @@
-// Makes the base image that the Dockerfile names from Debian's packages and npm's, for machines that reach no registry of images.
+// Makes the base image that the Dockerfile names from Debian's packages and npm's, for machines without access to an image registry.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -25,7 +25,7 @@ export function fieldsSource(schemas, discovery) {
     if (lines.has(name)) return name;
     lines.set(name, '');
     const fields = Object.entries(schemas[definition].properties).map(
-      // Left unchecked: it is written by controllers, and overlays have no use for it.
+      // Left unchecked: controllers write it, and overlays do not need it.
       ([field, schema]) => `${field}:${field === 'status' ? '?' : typeOf(schema, name, field)}`,
     );
     lines.set(name, [name, ...fields].join(' '));

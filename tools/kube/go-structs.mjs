@@ -1,5 +1,5 @@
 /**
- * What OpenAPI does not tell about the Go structs of a Pod (k8s.io/api/core/v1, apimachinery/meta/v1). Reviewed by hand;
+ * Facts about the Go structs of a Pod that OpenAPI lacks (k8s.io/api/core/v1, apimachinery/meta/v1). Reviewed by hand;
  * everything else is generated, and generating fails when a struct has other fields than OpenAPI.
  *
  * Fields in the order of Go, which is the order of its JSON. `*` marks a pointer to a scalar, `!` a field that is optional and

@@ -19,7 +19,7 @@ export async function readOpenApi(source) {
 function fromFolder(folder) {
   const json = async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'));
   return {
-    // A folder need not have all groups: the kinds of the others are unknown.
+    // A folder need not contain all groups: kinds of missing groups are unknown.
     async schemas(group) {
       const name = `${group.replaceAll('/', '_')}.json`;
       return existsSync(join(folder, name)) ? json(name) : undefined;

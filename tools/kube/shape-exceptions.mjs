@@ -1,7 +1,7 @@
 import { goStructs } from './go-structs.mjs';
 
 /**
- * Where we merge otherwise than Kubernetes' OpenAPI says, each with its reason. Reviewed by hand; everything else is
+ * Where podgraft merges differently from Kubernetes' OpenAPI, each with its reason. Reviewed by hand; everything else is
  * generated. A value is a function from the generated shape (as source text) to the shape to use instead.
  */
 const set = (item) => () => `set(${item})`;
@@ -29,7 +29,7 @@ export const fieldExceptions = {
   'PodAntiAffinity.preferredDuringSchedulingIgnoredDuringExecution': set('WeightedPodAffinityTerm'),
   // Atomic for server-side apply, merged by key by every other client.
   'PodSpec.nodeSelector': () => 'map(ANY)',
-  // Half of one handler, probe or strategy in another's place makes neither.
+  // Mixing two handlers, probes or strategies would give neither.
   'Container.livenessProbe': whole,
   'Container.readinessProbe': whole,
   'Container.startupProbe': whole,

@@ -70,7 +70,7 @@ export function shapesSource(schemas, roots) {
       return `list(${quoted(keys)}, ${item}${defaults && Object.keys(defaults).length > 0 ? `, ${literal(defaults)}` : ''})`;
     }
     if (schema['x-kubernetes-list-type'] === 'set') return `set(${item === 'STRING' ? 'ANY' : item})`;
-    // Plain JSON takes lists whole already; only what is inside a struct needs its shape to be compared.
+    // Plain JSON already takes lists whole; only values inside a struct need their shape for comparisons.
     return itemDefinition ? `whole(set(${item}))` : 'ANY';
   }
 

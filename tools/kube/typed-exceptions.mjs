@@ -1,6 +1,6 @@
 /**
  * Optional fields that Go omits if they are zero, in structs that go-structs.mjs does not list: numbers and booleans that are not
- * pointers, which OpenAPI does not tell. Reviewed by hand.
+ * pointers, which OpenAPI does not show. Reviewed by hand.
  */
 const omittedIfZero = new Set([
   ...['DaemonSet', 'Deployment', 'ReplicaSet', 'ReplicationController', 'StatefulSet'].map(
@@ -80,7 +80,7 @@ export function isPointer(definition, field, type) {
   return !omittedIfZero.has(`${definition}.${field}`);
 }
 
-/** A kind whose group version is not among the documents, yet that others are converted from: autoscaling/v1. */
+/** A kind whose group version is not among the documents, but from which others are converted: autoscaling/v1. */
 export const extraKinds = ['autoscaling/v1/HorizontalPodAutoscaler:V1HorizontalPodAutoscaler'];
 export const extraDefinitions = [
   'V1HorizontalPodAutoscaler apiVersion:s kind:s metadata:!ObjectMeta spec:!V1HorizontalPodAutoscalerSpec status:!V1HorizontalPodAutoscalerStatus',

@@ -4,7 +4,7 @@ import { reference } from './openapi.mjs';
 import { extraDefinitions, extraKinds, isOmittedIfEmpty, isPointer } from './typed-exceptions.mjs';
 
 /**
- * The Go types of all kinds as one text, a line a definition: `Name field:type …`. What a type says besides src/graft/generated/fields.ts:
+ * The Go types of all kinds as one text, a line a definition: `Name field:type …`. Type information beyond src/graft/generated/fields.ts:
  * how server-side apply merges it, and whether Go writes it if it is empty. The reader is src/kube/typed/schema.ts.
  *
  * `~` after a name marks an atomic struct. A field is `name:[!][*]type[=default]`: `!` is always written, `*` a pointer.
@@ -75,7 +75,7 @@ export function typedSource(schemas) {
     const schema = schemas[target];
     if (schema.properties) return define(target);
     if (target.endsWith('.Quantity')) return 'q';
-    // Kept as it is, whatever it is.
+    // Any value, kept as it is.
     if (target.endsWith('.FieldsV1')) return '?';
     if (schema.format === 'int-or-string') return 'x';
     if (schema.format === 'date-time') return target.endsWith('.MicroTime') ? 'u' : 't';

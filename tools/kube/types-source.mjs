@@ -13,7 +13,7 @@ export function typesSource(schemas, roots) {
     const schema = schemas[definition];
     const isKind = schema['x-kubernetes-group-version-kind'] !== undefined;
     const lines = Object.entries(schema.properties ?? {}).map(([field, property]) => {
-      // The edge refuses a Pod without metadata or spec; inside, they are there.
+      // The edge rejects a Pod without metadata or spec; inside, they always exist.
       const required = schema.required?.includes(field) || (isKind && ['metadata', 'spec'].includes(field));
       return `  ${JSON.stringify(field).replace(/^"(\w+)"$/, '$1')}${required ? '' : '?'}: ${typeOf(property)};`;
     });

@@ -16,7 +16,7 @@ export function formatFixed(value: number, precision = 6): string {
   return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${kept === '' ? '' : `.${kept}`}`;
 }
 
-/** `%e` in American English: `1.234500×10⁰³`. A precision is taken for the width. */
+/** `%e` in American English: `1.234500×10⁰³`. A precision is treated as the width. */
 export function formatScientific(value: number, width = 6): string {
   checkTextLength(width);
   return (formatSpecial(value) ?? scientific(value)).padStart(width);

@@ -1,7 +1,7 @@
 import { notFound } from '../../policy/status.ts';
 import type { Plugin } from './plugin.ts';
 
-/** Nothing is created in a namespace that does not exist. */
+/** Rejects creates in a namespace that does not exist. */
 export const namespaceLifecycle: Plugin = {
   name: 'NamespaceLifecycle',
   handles: ({ operation, namespace, resource }) =>

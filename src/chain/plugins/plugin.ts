@@ -12,7 +12,7 @@ export interface Plugin {
   handles(request: Attributes): boolean;
 }
 
-/** A request whose object is there. */
+/** A request with an object. */
 export type PodRequest = Attributes & { readonly object: JsonObject };
 
 export interface PluginTools {

@@ -4,7 +4,7 @@ import type { Plugin } from './plugin.ts';
 import { defaultTolerationSeconds, priority } from './scheduling.ts';
 import { serviceAccount } from './service-account.ts';
 
-/** Those of the API server's default plugins that change what others see, in its order. */
+/** The default plugins of the API server whose changes others see, in its order. */
 export const PLUGINS: readonly Plugin[] = [
   namespaceLifecycle,
   limitRanger,

@@ -43,7 +43,7 @@ function isMirror(object: JsonObject): boolean {
   return isJsonObject(annotations) && annotations['kubernetes.io/config.mirror'] !== undefined;
 }
 
-/** Every namespace has an account called `default`, so that it need not be given. */
+/** Every namespace has an account called `default`, so it need not be passed. */
 function find(
   cluster: ClusterObjects,
   request: Attributes,

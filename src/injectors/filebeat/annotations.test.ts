@@ -11,7 +11,7 @@ test('equal annotations are parsed once, whatever else the Pod has', () => {
   expect(read({ other: 'b', 'filebeat.worker': '2' })).toBe(options);
 });
 
-test('a different value, a different key and a number are each parsed anew', () => {
+test('a different value, a different key and a number are each parsed again', () => {
   expect(read({ 'filebeat.worker': '2' })).toMatchObject({ worker: '2', bulkMaxSize: '2048', problems: [] });
   expect(read({ 'filebeat.worker': '3' })).toMatchObject({ worker: '3', problems: [] });
   expect(read({ 'filebeat.bulk-max-size': '2' })).toMatchObject({ worker: '1', bulkMaxSize: '2' });

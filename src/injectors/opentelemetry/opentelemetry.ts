@@ -29,7 +29,7 @@ export const opentelemetry = defineInjector({
   name: 'opentelemetry',
   summary:
     'Instruments applications by annotations and Instrumentation resources, like the OpenTelemetry operator',
-  starter: `# Pods ask for it by annotation, such as instrumentation.opentelemetry.io/inject-java: "true".
+  starter: `# Pods request it by annotation, such as instrumentation.opentelemetry.io/inject-java: "true".
 with:
   languages: [java, nodejs, python, dotnet, sdk]
 `,

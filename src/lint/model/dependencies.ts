@@ -61,22 +61,22 @@ export function dependencies(inventory: Inventory): ReadonlyMap<Backend, Readonl
 }
 
 /** A shortest cycle through each server that is part of one, without duplicates. */
-export function circles(graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>): Backend[][] {
+export function cycles(graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>): Backend[][] {
   const seen = new Set<string>();
   return [...graph.keys()].flatMap((start) => {
-    const circle = shortestCircle(graph, start);
-    if (circle === undefined) return [];
-    const key = circle
+    const cycle = shortestCycle(graph, start);
+    if (cycle === undefined) return [];
+    const key = cycle
       .map(({ ref }) => `${ref.namespace}/${ref.name}`)
       .toSorted()
       .join();
     if (seen.has(key)) return [];
     seen.add(key);
-    return [circle];
+    return [cycle];
   });
 }
 
-function shortestCircle(
+function shortestCycle(
   graph: ReadonlyMap<Backend, ReadonlyMap<Backend, Webhook>>,
   start: Backend,
 ): Backend[] | undefined {

@@ -19,8 +19,8 @@ export const accessReviews: Rule = {
   category: 'scope',
   severity: 'error',
   title: 'The webhook intercepts reviews of authentication or authorization',
-  why: `TokenReview, SubjectAccessReview and their relatives ask a question and store nothing. Whoever changes the question changes who may
-do what, and whoever delays it delays every aggregated API and every kubelet that asks. Before version 1.37 the API server calls webhooks
+  why: `TokenReview, SubjectAccessReview and similar reviews check access and store nothing. Changing such a review changes who may do
+what, and delaying it delays every aggregated API and every kubelet that depends on it. Before version 1.37 the API server calls webhooks
 for them.`,
   practice: goodPractice('webhook-limit-scope'),
   fix: 'List the groups that the webhook is for instead of `*`, or exclude both groups with a match condition. `--fix` adds one to mutating webhooks.',

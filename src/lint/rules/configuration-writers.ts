@@ -10,7 +10,7 @@ export const configurationWriters: Rule = {
   category: 'access',
   severity: 'error',
   title: 'Non-administrators may write webhook configurations',
-  why: `Whoever may write a webhook configuration can send every object of the cluster, Secrets included, to their own server, and
+  why: `Anyone who may write a webhook configuration can send every object of the cluster, Secrets included, to their own server, and
 change it on the way: that is as good as being an administrator. Deleting one removes a control.`,
   practice: goodPractice('limit-edit-access'),
   fix: 'Grant these verbs to administrators only. A controller that maintains its own configuration needs `resourceNames`.',

@@ -17,8 +17,8 @@ export const immutableUpdate: Rule = {
   category: 'scope',
   severity: 'warning',
   title: 'A mutating webhook is called for updates of objects whose spec is immutable',
-  why: `A patch of an immutable field makes the API server reject the whole update, even if somebody only wants to add a label or remove a
-finalizer: the Pod can then never be deleted. Objects from before the webhook was installed are the first to hit it.`,
+  why: `A patch of an immutable field makes the API server reject the whole update, even if it only adds a label or removes a
+finalizer: the Pod can then never be deleted. Objects older than the webhook are affected first.`,
   practice: goodPractice('dont-change-immutable-objects'),
   fix: 'Remove UPDATE for Pods, Jobs and PersistentVolumeClaims, unless the webhook changes only metadata.',
   *check({ webhooks }) {

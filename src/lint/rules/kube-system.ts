@@ -11,7 +11,7 @@ export const kubeSystem: Rule = {
   category: 'scope',
   severity: 'warning',
   title: 'The webhook matches objects in kube-system',
-  why: `The cluster's own components live in \`kube-system\`. They are installed and upgraded by somebody who does not know this webhook,
+  why: `The cluster's own components live in \`kube-system\`. They are installed and upgraded by people who do not know this webhook,
 and a change or a rejection there can take the whole cluster down.`,
   practice: goodPractice('webhook-limit-scope'),
   fix: 'Exclude `kube-system` with a `namespaceSelector` on `kubernetes.io/metadata.name`; if your own Pods run there, use an `objectSelector`.',

@@ -16,7 +16,7 @@ export const namespaceWriters: Rule = {
   category: 'access',
   severity: 'error',
   title: "Non-administrators may write Pods or Secrets in the webhook's namespace",
-  why: `Whoever can create a Pod with the right labels behind the webhook's Service, or read and replace its key, answers in its
+  why: `Anyone who can create a Pod with the right labels behind the webhook's Service, or read and replace its key, answers in its
 place: they can change every object that it is called for.`,
   practice: goodPractice('limit-edit-access'),
   fix: 'Give the webhook its own namespace, and grant write access there to administrators only.',

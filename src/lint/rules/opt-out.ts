@@ -18,8 +18,8 @@ export const optOut: Rule = {
   category: 'correctness',
   severity: 'warning',
   title: 'Users can avoid a validating webhook by a label',
-  why: `An \`objectSelector\` looks at labels that the author of an object chooses. For a control that protects the cluster, that is an open
-door: whoever adds (or omits) the label is not checked. Labels of namespaces are safer, since few users may change them.`,
+  why: `An \`objectSelector\` depends on labels that the author of an object chooses. A control that protects the cluster can thus be
+bypassed: an object with (or without) the label is not checked. Labels of namespaces are safer, since few users may change them.`,
   practice: webhookReference('matching-requests-objectselector'),
   fix: 'Use a `namespaceSelector`, or match conditions on who makes the request. If the webhook is not a control, ignore this rule with a reason.',
   *check({ webhooks }) {

@@ -10,7 +10,7 @@ export const ownNamespace: Rule = {
   severity: 'error',
   title: 'The webhook intercepts the Pods of its own server',
   why: `If all of its Pods are gone, a webhook that fails closed rejects their replacements: it can only start while it is running.
-Somebody then has to delete the configuration by hand, at night. With \`failurePolicy: Ignore\` it starts, after waiting for its own
+Someone then has to delete the configuration by hand. With \`failurePolicy: Ignore\` it starts, after waiting for its own
 timeout.`,
   practice: goodPractice('avoid-self-mutation'),
   fix: 'Exclude the namespace of the server with a `namespaceSelector` on `kubernetes.io/metadata.name`. `--fix` adds it.',

@@ -5,7 +5,7 @@ import { shortList } from '../model/text.ts';
 import type { Webhook } from '../model/webhook.ts';
 import { goodPractice, type Rule } from '../rule.ts';
 
-/** The API server's deadline for a request, unless the client asks for a shorter one. */
+/** The API server's deadline for a request, unless the client sets a shorter one. */
 const DEADLINE = 34;
 
 export const timeoutSum: Rule = {

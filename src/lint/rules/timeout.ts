@@ -9,7 +9,7 @@ export const timeout: Rule = {
   severity: 'warning',
   title: 'The timeout is missing or longer than 10 seconds',
   why: `While a webhook hangs, every request that it matches waits for its timeout. A review takes milliseconds, so a short timeout costs
-nothing in good times and limits the damage in bad ones. Without a timeout it is 10 seconds, and nobody notices when they write a second one.`,
+nothing normally and limits the damage of an outage. The default is 10 seconds, and the timeouts of mutating webhooks add up.`,
   practice: goodPractice('small-timeout'),
   fix: 'Set `timeoutSeconds` to a few seconds; 5 is plenty. `--fix` only writes down the 10 seconds that apply anyway.',
   *check({ webhooks }) {

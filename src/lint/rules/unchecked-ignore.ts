@@ -15,7 +15,7 @@ export const uncheckedIgnore: Rule = {
   category: 'availability',
   severity: 'info',
   title: 'A mutating webhook fails open, and nothing validates the result',
-  why: `With \`failurePolicy: Ignore\`, objects are stored unchanged while the webhook is down, and nobody is told. That is right for
+  why: `With \`failurePolicy: Ignore\`, objects are stored unchanged while the webhook is down, and nobody notices. That is fine for
 conveniences. If the mutation matters (a security context, a sidecar that encrypts), a policy or a validating webhook has to check the final
 object.`,
   practice: goodPractice('validate-mutations'),

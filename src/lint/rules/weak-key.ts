@@ -9,7 +9,7 @@ export const weakKey: Rule = {
   category: 'certificates',
   severity: 'warning',
   title: 'A certificate has a short key or an obsolete signature',
-  why: `Whoever can forge the certificate of a webhook reads and changes every object that passes through it, Secrets included. RSA keys
+  why: `Anyone who can forge the certificate of a webhook reads and changes every object that passes through it, Secrets included. RSA keys
 below 2048 bits and signatures with MD5 or SHA-1 are within reach, and Go, in which the API server is written, rejects the latter.`,
   practice: webhookReference('contacting-the-webhook'),
   fix: 'Issue a new certificate with ECDSA P-256, or RSA with at least 2048 bits, and SHA-256.',

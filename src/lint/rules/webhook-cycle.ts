@@ -1,5 +1,5 @@
 import type { Backend } from '../model/backend.ts';
-import { circles, dependencies } from '../model/dependencies.ts';
+import { cycles, dependencies } from '../model/dependencies.ts';
 import type { Webhook } from '../model/webhook.ts';
 import { goodPractice, type Rule } from '../rule.ts';
 
@@ -14,18 +14,18 @@ together, as they do when a cluster restarts, none of them can start again.`,
   fix: 'Break the cycle: exclude the namespaces of other webhooks in at least one of them, or let it fail open.',
   *check(inventory) {
     const graph = dependencies(inventory);
-    for (const circle of circles(graph)) {
-      const links = circle.map((server, index) => {
-        const next = circle[(index + 1) % circle.length] as Backend;
+    for (const cycle of cycles(graph)) {
+      const links = cycle.map((server, index) => {
+        const next = cycle[(index + 1) % cycle.length] as Backend;
         return { server, next, webhook: graph.get(server)?.get(next) as Webhook };
       });
       const [{ webhook } = { webhook: undefined }] = links;
       if (webhook === undefined) continue;
-      const names = [...circle, ...circle.slice(0, 1)].map(nameOf).join(' → ');
+      const names = [...cycle, ...cycle.slice(0, 1)].map(nameOf).join(' → ');
       yield {
         source: webhook.source,
         path: webhook.path,
-        message: `${circle.length} servers need each other to start: ${names}`,
+        message: `${cycle.length} servers need each other to start: ${names}`,
         drawing: draw(links),
       };
     }

@@ -24,7 +24,7 @@ const DEPARTURES: readonly Departure[] = [
   },
   {
     reason:
-      'overrides without a status were written by somebody else: what templates see is recorded for the next call',
+      'overrides without a status were written by someone else: what templates see is recorded for the next call',
     applies: (_, pod) => annotation(pod, 'proxy.istio.io/overrides') !== undefined,
   },
   {
@@ -48,7 +48,7 @@ function annotation(pod: JsonObject, name: string): unknown {
   return annotations?.[name];
 }
 
-/** Whether the status calls a container injected that is the application's. */
+/** Whether the status lists a container of the application as injected. */
 function hasForgedStatus(pod: JsonObject): boolean {
   const status = tryParseJson(String(annotation(pod, 'sidecar.istio.io/status')));
   const names = isJsonObject(status) && isJsonArray(status.containers) ? status.containers : [];

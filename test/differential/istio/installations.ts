@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/json/json.ts';
 import type { Random } from '../random.ts';
 
-/** An IstioOperator as somebody may install it, and settings of istiod's environment. */
+/** A plausible IstioOperator, and settings of istiod's environment. */
 export function randomOperator(random: Random): JsonObject {
   const { chance, pick, below } = random;
   const meshConfig = {

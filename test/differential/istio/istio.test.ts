@@ -181,7 +181,7 @@ function podgraft(
   };
 }
 
-/** What differs between the two, line by line; and what a second call of ours changes. */
+/** What differs between the two, line by line; and what a second call of podgraft changes. */
 async function verdict(
   oracle: Oracle,
   pod: JsonObject,

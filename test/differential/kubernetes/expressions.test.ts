@@ -24,7 +24,7 @@ describe.skipIf(oracle === undefined)("Kubernetes' expressions", () => {
     await expectAgreement(subject, suite, seed);
   });
 
-  it.each(Object.entries(EXAMPLES))('are still in need of the rule: %s', async (rule, text) => {
+  it.each(Object.entries(EXAMPLES))('still need the rule: %s', async (rule, text) => {
     const { variables: _, params: __, ...base } = randomExpressionCase(randomFrom(1, 0));
     const object = { metadata: { name: 'web' }, spec: { list: [1] } };
     const tree = { type: 'dyn', text, parts: [] };

@@ -12,7 +12,7 @@ import { startOracle } from '../start-oracle.ts';
 
 export const oracle = startOracle('kubernetes');
 
-/** Compares what policies make of an object, and all they say. */
+/** Compares the results of policies for an object, with all their messages. */
 export async function judgePolicies(subject: PolicyCase): Promise<Judgement> {
   const theirs = await oracle?.ask<PolicyOutcome & { readonly failure?: string }>({ policies: subject });
   if (theirs === undefined || theirs.failure !== undefined) throw new Error(theirs?.failure ?? 'no oracle');

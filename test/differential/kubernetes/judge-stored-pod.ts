@@ -8,7 +8,7 @@ import { FORM_DEPARTURES, reasonsFor } from './pod-departures.ts';
 
 export const oracle = startOracle('kubernetes');
 
-/** A Pod as the API server holds it, or why it does not. */
+/** A Pod as the API server holds it, or the reason for its rejection. */
 export interface StoredPod {
   readonly error?: string;
   readonly pod?: JsonObject;
@@ -21,14 +21,14 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What Kubernetes makes of Pods: defaults, canonical form, validation. */
+/** Kubernetes' processing of Pods: defaults, canonical form, validation. */
 export async function storedPods(pods: readonly JsonObject[]): Promise<readonly StoredPod[]> {
   const answer = await oracle?.ask<{ pods?: readonly StoredPod[]; failure?: string }>({ pods });
   if (answer?.pods === undefined) throw new Error(answer?.failure ?? 'no oracle');
   return answer.pods;
 }
 
-/** Compares our typed form and defaults of a Pod with Kubernetes'. */
+/** Compares podgraft's typed form and defaults of a Pod with Kubernetes'. */
 export async function judgeStored(given: JsonObject): Promise<Judgement> {
   const pod = { ...given, apiVersion: 'v1', kind: 'Pod' };
   const [theirs] = (await storedPods([pod])) as readonly [StoredPod];

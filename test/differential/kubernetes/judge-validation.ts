@@ -4,7 +4,7 @@ import type { Judgement } from '../differential.ts';
 import { type StoredPod, storedPods } from './judge-stored-pod.ts';
 import { reasonsFor, VALIDATION_DEPARTURES } from './pod-departures.ts';
 
-/** Compares the fields for which we say that the API server rejects a Pod with those for which it does. */
+/** Compares the fields that podgraft expects the API server to reject with those that it does reject. */
 export async function judgeValidation(given: JsonObject): Promise<Judgement> {
   const pod = { ...given, apiVersion: 'v1', kind: 'Pod' };
   const [{ pod: typed, invalid = [], error }] = (await storedPods([pod])) as readonly [StoredPod];
@@ -33,7 +33,7 @@ function fieldOf(pointer: string): string {
     .join('');
 }
 
-/** One may name the part of the other that is wrong. */
+/** One may name the invalid part of the other. */
 function isSamePlace(one: string, other: string): boolean {
   const [short, long] = [one, other].map(normal).sort((a, b) => a.length - b.length) as [string, string];
   return long === short || long.startsWith(`${short}.`) || long.startsWith(`${short}[`);
@@ -46,7 +46,7 @@ function normal(field: string): string {
     .replaceAll('~1', '/');
 }
 
-/** Where the API server names another field than the one that is wrong. */
+/** Where the API server names another field than the invalid one. */
 const ELSEWHERE: { readonly [field: string]: string } = {
   'spec.securityContext.shareProcessNamespace': 'spec.shareProcessNamespace',
 };

@@ -18,7 +18,7 @@ export function reasonsFor(
 }
 
 /**
- * What is left to the API server's own validation: `podValidationProblems` warns of what injection can break, before it is too late,
+ * Rules that are left to the API server: `podValidationProblems` warns early of what injection can break,
  * and is not a second implementation.
  */
 export const VALIDATION_DEPARTURES: { readonly [reason: string]: RegExp } = {

@@ -78,11 +78,11 @@ describe.skipIf(oracle === undefined)('Pods of Kubernetes', () => {
     await expectAgreement({ generate: randomInjectedPod, judge: judgeValidation }, suite, seed);
   });
 
-  it.each(Object.entries(FORMS))('are still in need of the rule: %s', async (rule, subject) => {
+  it.each(Object.entries(FORMS))('still need the rule: %s', async (rule, subject) => {
     expect(await judgeStored(subject)).toEqual({ departure: rule });
   });
 
-  it.each(Object.entries(VALIDATIONS))('are still in need of the rule: %s', async (rule, subject) => {
+  it.each(Object.entries(VALIDATIONS))('still need the rule: %s', async (rule, subject) => {
     expect(await judgeValidation(subject)).toEqual({ departure: rule });
   });
 });

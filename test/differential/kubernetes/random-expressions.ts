@@ -60,7 +60,7 @@ export function randomExpressionCase(random: Random): ExpressionCase {
 }
 
 function randomPart(random: Random, type: string, depth: number, hasVariables = false): Part {
-  // Now and then one of another type, which the checker refuses unless it is dynamic.
+  // Occasionally one of another type, which the checker rejects unless it is dynamic.
   const wanted = random.chance(0.02) ? random.pick(Object.keys(RULES)) : type;
   if (hasVariables && random.chance(0.15))
     return { type, text: random.pick(['variables.a', 'variables.b']), parts: [] };

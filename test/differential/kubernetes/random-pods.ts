@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../src/json/json.ts';
 import type { Random } from '../../fuzz/random.ts';
 
-/** A Pod such as injection results in: valid, but for a few mistakes. */
+/** A Pod as injection produces it: valid except for a few mistakes. */
 export function randomInjectedPod(random: Random): JsonObject {
   const { chance, pick, int } = random;
   const mistakes = int(3);
@@ -207,7 +207,7 @@ export function randomInjectedPod(random: Random): JsonObject {
   };
 }
 
-/** How many places there are for one. */
+/** The number of places for a mistake. */
 const MISTAKES = 38;
 
 const VOLUME_MISTAKES: readonly JsonObject[] = [

@@ -89,7 +89,7 @@ function randomSpec({ chance, pick }: Random): JsonObject {
   };
 }
 
-/** What the expressions of a policy may use. Few use what is missing: such a policy cannot be created. */
+/** The variables that a policy's expressions may use. Few use missing ones: such a policy cannot be created. */
 interface Scope {
   readonly hasParams: boolean;
   readonly hasVariables: boolean;

@@ -7,7 +7,7 @@ import {
 } from '../../../src/kube/typed/schema.ts';
 import type { Random } from '../../fuzz/random.ts';
 
-/** A Pod with any of the fields that Kubernetes defines. Most are such that no real Pod has them together. */
+/** A Pod with any of the fields that Kubernetes defines, mostly in unrealistic combinations. */
 export function randomTypedPod(random: Random): JsonObject {
   const spec = randomStruct(fieldOf(POD, 'spec'), random, 0);
   return {

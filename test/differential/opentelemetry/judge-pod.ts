@@ -49,7 +49,7 @@ export async function judge(subject: OperatorCase): Promise<Judgement> {
   const result = await canonical(asJson(ours.object));
   const encoded = await canonical(patched);
   const stored = await validity.compare(result, encoded);
-  // No departure is worth that.
+  // No departure justifies that.
   if (stored.problem !== undefined) return { difference: stored.problem };
   const isSame = differences(result, encoded).length === 0;
   const found = differences(comparable(result), comparable(encoded));

@@ -41,7 +41,7 @@ describe.skipIf(oracle === undefined || kubernetes === undefined)('The OpenTelem
     );
   });
 
-  it.each(Object.entries(DEPARTURES))('is still in need of the rule: %s', async (reason, { change }) => {
+  it.each(Object.entries(DEPARTURES))('still needs the rule: %s', async (reason, { change }) => {
     expect(await judge(change(plainCase(randomFrom(1, 0))))).toEqual({ departure: reason });
   });
 });

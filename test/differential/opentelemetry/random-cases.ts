@@ -4,7 +4,7 @@ import type { Random } from '../../fuzz/random.ts';
 import { DEPARTURES } from './departures.ts';
 import { randomCollector, randomInstrumentation } from './random-resources.ts';
 
-/** A Pod and what the two systems know. */
+/** A Pod and the resources that both systems see. */
 export interface OperatorCase {
   /** Those that are switched on. */
   readonly languages: readonly string[];

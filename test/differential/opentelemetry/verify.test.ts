@@ -11,7 +11,7 @@ import { createSession } from '../../../src/verify/session.ts';
 import { type Subject, subjectsOf } from '../../../src/verify/subject.ts';
 import { oraclePath } from '../../../tools/oracles/oracle-path.mjs';
 
-/* What `podgraft verify` finds out about a webhook that others have written: the operator's own code behind HTTPS. */
+/* What `podgraft verify` finds in a third-party webhook: the operator's own code behind HTTPS. */
 
 const SYSTEM = 'opentelemetry-webhook';
 const program = oraclePath(SYSTEM);
@@ -102,7 +102,7 @@ describe.skipIf(!isBuilt)('podgraft verify, on the webhook of the OpenTelemetry 
       expect(text).toContain(`"name":"${name}"`);
   });
 
-  it('finds that it drops the fields which its types do not have, and nothing else', () => {
+  it('finds that it drops fields unknown to its types, and nothing else', () => {
     const failed = report.results.flatMap(({ check, finding }) =>
       finding ? [{ check: check.id, finding }] : [],
     );

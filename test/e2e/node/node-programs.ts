@@ -79,7 +79,7 @@ function kubeletConfiguration(folder: string, { endpoint }: ContainerRuntime, cg
     cgroupDriver: 'cgroupfs',
     cgroupRoot: `/${cgroup}`,
     containerRuntimeEndpoint: endpoint,
-    // Nobody but the API server and the Pods of the tests can reach it.
+    // Only the API server and the Pods of the tests can reach it.
     authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
     authorization: { mode: 'AlwaysAllow' },
     resolvConf,

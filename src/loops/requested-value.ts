@@ -4,22 +4,20 @@ import { valueAt } from '../json/value-at.ts';
 import type { AuditWrite } from './audit-write.ts';
 
 /** The value that a request sets; undefined if absent. If the request does not set it, the stored value. */
-export function askedFor(write: AuditWrite, path: Pointer): Json | undefined {
+export function requestedValue(write: AuditWrite, path: Pointer): Json | undefined {
   const [request, object] = [write.request(), write.object()];
   if (request === undefined) return valueAt(object, path);
   if (!write.isPatch) return valueAt(request, path);
-  return isJsonArray(request)
-    ? askedByOperations(request, path, object)
-    : askedByMerge(request, path, object);
+  return isJsonArray(request) ? setByOperations(request, path, object) : setByMerge(request, path, object);
 }
 
-function askedByOperations(patch: readonly Json[], path: Pointer, object: JsonObject): Json | undefined {
+function setByOperations(patch: readonly Json[], path: Pointer, object: JsonObject): Json | undefined {
   const operation = patch.filter(isJsonObject).find((each) => each.path === path);
   if (operation === undefined) return valueAt(object, path);
   return operation.op === 'remove' ? undefined : operation.value;
 }
 
-function askedByMerge(patch: Json, path: Pointer, object: JsonObject): Json | undefined {
+function setByMerge(patch: Json, path: Pointer, object: JsonObject): Json | undefined {
   let node: Json | undefined = patch;
   for (const segment of parsePointer(path)) {
     // Such a patch removes a field by null.
