@@ -96,6 +96,11 @@ export const LARGE: readonly LargeObject[] = [
         { 'instrumentation.opentelemetry.io/container-names': names(1000), ...notes(240 * KIB, 32) },
       ),
   },
+  {
+    name: '1,000 variables of one name',
+    use: 'istio',
+    make: () => ownProxy(repeatedEnv(1000, 90_000)),
+  },
   ...hostileAnnotations('250 KiB', 250 * KIB),
 ];
 
@@ -149,6 +154,11 @@ export const LARGEST: readonly LargeObject[] = [
   {
     name: "32,000 env entries of the user's own proxy",
     make: () => pod({ containers: [web, { name: 'istio-proxy', image: 'auto', env: env(32_000) }] }),
+  },
+  {
+    name: '30,000 variables of one name',
+    use: 'istio',
+    make: () => ownProxy(repeatedEnv(30_000, 1_500_000)),
   },
   {
     name: "32,000 mounts of the user's own proxy",
@@ -244,3 +254,17 @@ export const LARGEST: readonly LargeObject[] = [
     }),
   },
 ];
+
+/** The user's own proxy of a Pod that claims to have been injected before. It is where the injector keeps it. */
+function ownProxy(env: readonly object[]): object {
+  return pod(
+    { initContainers: [{ name: 'istio-proxy', image: 'auto', env }] },
+    { 'sidecar.istio.io/status': '{}' },
+  );
+}
+
+/** The last value is long. */
+function repeatedEnv(length: number, longest: number): readonly object[] {
+  const values = [...count(length - 1, () => '[1]'), `[${repeated('1,', longest)}1]`];
+  return values.map((value) => ({ name: 'X', value }));
+}
