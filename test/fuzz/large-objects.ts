@@ -101,6 +101,11 @@ export const LARGE: readonly LargeObject[] = [
     use: 'istio',
     make: () => ownProxy(repeatedEnv(1000, 90_000)),
   },
+  {
+    name: '14,000 spellings of annotations',
+    use: 'istio',
+    make: () => pod({}, spellings(14_000)),
+  },
   ...hostileAnnotations('250 KiB', 250 * KIB),
 ];
 
@@ -159,6 +164,12 @@ export const LARGEST: readonly LargeObject[] = [
     name: '30,000 variables of one name',
     use: 'istio',
     make: () => ownProxy(repeatedEnv(30_000, 1_500_000)),
+  },
+  {
+    name: '14,000 spellings in an invalid Pod',
+    use: 'istio',
+    // Whose problem it is, is found by applying the patch.
+    make: () => pod({ volumes: [{ name: 'UPPER' }] }, spellings(14_000)),
   },
   {
     name: "32,000 mounts of the user's own proxy",
@@ -267,4 +278,11 @@ function ownProxy(env: readonly object[]): object {
 function repeatedEnv(length: number, longest: number): readonly object[] {
   const values = [...count(length - 1, () => '[1]'), `[${repeated('1,', longest)}1]`];
   return values.map((value) => ({ name: 'X', value }));
+}
+
+/** Of annotations for Prometheus, which the injector replaces by its own. */
+function spellings(length: number): Readonly<Record<string, string>> {
+  const marks = count(120, (index) => String.fromCharCode(0x2200 + index));
+  const keys = marks.flatMap((one) => marks.map((other) => `prometheus${one}io${other}port`));
+  return Object.fromEntries(keys.slice(0, length).map((key) => [key, '']));
 }
