@@ -172,6 +172,16 @@ export const LARGEST: readonly LargeObject[] = [
     make: () => pod({ volumes: [{ name: 'UPPER' }] }, spellings(14_000)),
   },
   {
+    name: '60,000 attribute variables',
+    use: 'opentelemetry',
+    make: () =>
+      pod({
+        containers: [
+          { ...web, env: count(60_000, () => ({ name: 'OTEL_RESOURCE_ATTRIBUTES', value: 'a=b' })) },
+        ],
+      }),
+  },
+  {
     name: "32,000 mounts of the user's own proxy",
     make: () =>
       pod({ containers: [web, { name: 'istio-proxy', image: 'auto', volumeMounts: mounts(32_000) }] }),
