@@ -172,6 +172,50 @@ export const LARGEST: readonly LargeObject[] = [
     make: () => pod({ volumes: [{ name: 'UPPER' }] }, spellings(14_000)),
   },
   {
+    name: '12,000 recorded variables',
+    use: 'istio',
+    // Of one name, which the proxy has once, with many fields.
+    make: () =>
+      pod(
+        {
+          containers: [
+            web,
+            {
+              name: 'istio-proxy',
+              image: 'auto',
+              env: [{ name: 'X', ...Object.fromEntries(count(100_000, (index) => [`k${index}`, 1])) }],
+            },
+          ],
+        },
+        {
+          'proxy.istio.io/overrides': JSON.stringify({
+            containers: [{ name: 'istio-proxy', env: count(12_000, () => ({ name: 'X' })) }],
+          }),
+          'sidecar.istio.io/status': '{"containers":["istio-proxy"]}',
+        },
+      ),
+  },
+  {
+    name: '30,000 mounts that nginx hides',
+    use: 'opentelemetry',
+    make: () =>
+      pod(
+        {
+          containers: [
+            {
+              ...web,
+              volumeMounts: count(30_000, (index) => ({ name: 'v', mountPath: `/etc/nginx/${index}` })),
+            },
+          ],
+        },
+        {
+          'instrumentation.opentelemetry.io/inject-java': 'false',
+          'instrumentation.opentelemetry.io/inject-sdk': 'false',
+          'instrumentation.opentelemetry.io/inject-nginx': 'inst',
+        },
+      ),
+  },
+  {
     name: '60,000 attribute variables',
     use: 'opentelemetry',
     make: () =>
