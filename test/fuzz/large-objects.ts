@@ -289,6 +289,16 @@ export const LARGEST: readonly LargeObject[] = [
     name: '3 MiB image',
     make: () => pod({ containers: [{ name: 'web', image: repeated('a/', 3_000_000) }] }),
   },
+  {
+    name: '600 problems of a long name',
+    use: 'overlay',
+    make: () =>
+      pod({
+        containers: [
+          { name: 'x'.repeat(2_800_000), image: 'x', env: count(600, (index) => ({ name: `a=${index}` })) },
+        ],
+      }),
+  },
   { name: '3 MiB container name', make: () => pod({ containers: [{ name: 'x'.repeat(3_000_000) }] }) },
   {
     name: '3 MiB of tolerations',
