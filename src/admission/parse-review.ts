@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { resourceOf } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
@@ -103,9 +103,25 @@ function resourceIn(raw: JsonObject, { group, version, kind }: Request['kind']):
   };
 }
 
+/** Hand-written reviews often have none. */
 function userInfo(raw: Json | undefined): UserInfo {
-  const username = isJsonObject(raw) ? raw.username : undefined;
-  return typeof username === 'string' ? (raw as unknown as UserInfo) : { username: '' };
+  if (!isJsonObject(raw) || typeof raw.username !== 'string') return { username: '' };
+  const { username, uid, groups, extra } = raw;
+  if (typeof (uid ?? '') !== 'string') throw invalid('request.userInfo.uid is not a string');
+  if (!isTexts(groups ?? [])) throw invalid('request.userInfo.groups is not a list of strings');
+  if (!isJsonObject(extra ?? {}) || !Object.values(extra ?? {}).every((list) => isTexts(list ?? [])))
+    throw invalid('request.userInfo.extra is not a map of lists of strings');
+  // Go encodes a nil list or map as null.
+  const hasNulls = uid === null || groups === null || extra === null;
+  return (hasNulls ? { username, ...withoutNull({ uid, groups, extra }) } : raw) as unknown as UserInfo;
+}
+
+function withoutNull(members: Readonly<Record<string, Json | undefined>>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => (value ?? null) !== null));
+}
+
+function isTexts(value: Json): boolean {
+  return isJsonArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function requiredMap(raw: JsonObject, field: string): JsonObject {

@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { copyOf, member, setMember } from '../json/member.ts';
 import { covers, isEmptyObject, isImplied } from './covers.ts';
-import { ListDraft } from './list-draft.ts';
+import { ListDraft, MOST_STEPS } from './list-draft.ts';
 import { keyTextOf, missingKey, sameKeys } from './list-key.ts';
+import { longestInOrder } from './longest-in-order.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { ANY, fieldShape, type ListShape, type Shape } from './shape.ts';
 
@@ -124,7 +125,7 @@ function reachList(
     draft.replace(index, reachValue(current, item, shape.item, writer) ?? current);
     writer.leave();
   }
-  return draft.items;
+  return draft.finish();
 }
 
 /** Whether the target has the same items in the same places, and perhaps more at the end: it usually does. */
@@ -139,9 +140,6 @@ function isExtended(found: readonly Json[], target: readonly Json[], shape: List
   return true;
 }
 
-/** Insertions and moves each take a step per item. Beyond this, no real Pod, the list is replaced as a whole. */
-const MOST_STEPS = 1_000_000;
-
 /** One text per item, unique in the list: a repeated key, such as an env name, gets a counter. */
 function identities(items: readonly Json[], shape: ListShape): string[] | undefined {
   const seen = new Map<string, number>();
@@ -154,29 +152,6 @@ function identities(items: readonly Json[], shape: ListShape): string[] | undefi
     ids.push(count === 0 ? key : `${key}\n${count}`);
   }
   return ids;
-}
-
-/** The most items that need not move: a longest increasing subsequence, by patience sorting in n·log n. */
-function longestInOrder(places: readonly number[]): ReadonlySet<number> {
-  /** Indices into `places`: `ends[n]` ends the best subsequence of length n + 1 so far. */
-  const ends: number[] = [];
-  const before: number[] = [];
-  let last = -1;
-  for (const [index, place] of places.entries()) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[ends[middle] as number] as number) < place) low = middle + 1;
-      else high = middle;
-    }
-    before.push(low === 0 ? -1 : (ends[low - 1] as number));
-    // Among equally long ones the first counts, so that items move towards the front.
-    if (low === ends.length) last = index;
-    ends[low] = index;
-  }
-  const staying = new Set<number>();
-  for (let index = last; index >= 0; index = before[index] as number) staying.add(places[index] as number);
-  return staying;
 }
 
 /** Appends what the target has at its end, and turns each of the other items into the one at its place. */
@@ -219,5 +194,5 @@ function reachSet(
   }
   const draft = new ListDraft(found, writer);
   for (const value of target.slice(found.length)) draft.insert(draft.items.length, value);
-  return draft.items;
+  return draft.finish();
 }

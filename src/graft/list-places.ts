@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { type At, atOf, isAbsent } from './directive.ts';
 import type { ListDraft } from './list-draft.ts';
-import { sameKeys } from './list-key.ts';
+import { keyTextOf } from './list-key.ts';
 import type { ListShape } from './shape.ts';
 
 /** Returns the index at which to insert an item of one overlay list; `found` is its current index, or -1. */
@@ -26,63 +26,114 @@ export function createPlacer(shape: ListShape): PlaceFor {
 }
 
 /**
- * Moves items whose `$at` has `keep` back to their place. Items that share their keys, as env entries may, move
- * together and in order, since the last of them counts.
+ * Moves items whose `$at` has `keep` back to their place. Items that share their keys, as env entries may, move together and in
+ * order, since the last of them counts.
  */
 export function keepPlaces(draft: ListDraft, wanted: readonly Json[], shape: ListShape): void {
   if (!wanted.some((item) => isJsonObject(item) && placeOf(item).keep)) return;
   const items = wanted.filter((item): item is JsonObject => isJsonObject(item) && !isAbsent(item));
-  // One move may undo another (A before B, B before C): as many passes as items settle any order that can be kept.
-  for (const _ of items) {
-    const order = [...draft.items];
-    for (const pass of [keepFirsts, keepNeighbours, keepLasts]) pass(draft, items, shape);
-    if (draft.items.every((item, index) => item === order[index])) break;
+  const firsts = items.filter((item) => 'first' in placeOf(item));
+  const lasts = items.filter((item) => 'last' in placeOf(item) && placeOf(item).keep);
+  const neighbours = neighboursIn(items, shape);
+  const list = { items: draft.items, texts: draft.items.map((item) => keyTextOf(item, shape)), shape };
+  let order: Order = [...list.texts.keys()];
+  // One move may undo another (A before B, B before C): a pass for each neighbour settles any order that can be kept.
+  for (let pass = 0; pass <= neighbours.length; pass++) {
+    const before = order;
+    order = withFirsts(order, firsts, list);
+    for (const neighbour of neighbours) order = besideNeighbour(order, neighbour, list);
+    order = withLasts(order, lasts, list);
+    if (order.every((index, place) => index === before[place])) break;
   }
+  draft.reorder(order);
 }
 
-function keepFirsts(draft: ListDraft, items: readonly JsonObject[], shape: ListShape): void {
-  let place = 0;
-  for (const item of items) {
-    const at = placeOf(item);
-    if (!('first' in at)) continue;
-    const isItem = (other: Json | undefined) => other !== undefined && sameKeys(other, item, shape);
-    if (!at.keep) {
-      if (isItem(draft.items[place])) place++;
+/** Indices of the items of a list. Only the last of all orders is written to the list: its time must not grow with their product. */
+type Order = readonly number[];
+
+interface KeyedList {
+  readonly items: readonly Json[];
+  /** The keys of each item. */
+  readonly texts: readonly (string | undefined)[];
+  readonly shape: ListShape;
+}
+
+/** An item without `keep` counts as one of the first if it is in its place. */
+function withFirsts(order: Order, wanted: readonly JsonObject[], list: KeyedList): Order {
+  if (wanted.length === 0) return order;
+  const found = indicesByText(order, textsOf(wanted, list), list);
+  const front = new Set<number>();
+  let next = 0;
+  for (const item of wanted) {
+    const text = keyTextOf(item, list.shape);
+    if (placeOf(item).keep) {
+      for (const index of found.get(text) ?? []) front.add(index);
       continue;
     }
-    const find = () => draft.items.findIndex((other, index) => index >= place && isItem(other));
-    for (let index = find(); index >= 0; index = find()) draft.move(index, place++);
+    while (next < order.length && front.has(order[next] as number)) next++;
+    const index = order[next];
+    if (index !== undefined && list.texts[index] === text) front.add(index);
   }
+  return [...front, ...order.filter((index) => !front.has(index))];
 }
 
-function keepNeighbours(draft: ListDraft, items: readonly JsonObject[], shape: ListShape): void {
+function withLasts(order: Order, wanted: readonly JsonObject[], list: KeyedList): Order {
+  if (wanted.length === 0) return order;
+  const back = new Set([...indicesByText(order, textsOf(wanted, list), list).values()].flat());
+  return [...order.filter((index) => !back.has(index)), ...back];
+}
+
+/** Items that have to stay on one side of another one. */
+interface Neighbour {
+  readonly name: string;
+  readonly isAfter: boolean;
+  /** The keys of the items. */
+  readonly texts: (string | undefined)[];
+}
+
+function neighboursIn(items: readonly JsonObject[], shape: ListShape): readonly Neighbour[] {
+  const neighbours = new Map<string, Neighbour>();
   for (const item of items) {
     const at = placeOf(item);
     if (!at.keep || 'first' in at || 'last' in at) continue;
-    const neighbour = 'before' in at ? at.before : at.after;
-    if (neighbour === item[shape.keys[0]]) continue;
-    for (;;) {
-      const anchor = indexOfName(draft.items, neighbour, shape);
-      const misplaced =
-        'before' in at
-          ? draft.items.findIndex((other, index) => index > anchor && sameKeys(other, item, shape))
-          : draft.items.findLastIndex((other, index) => index < anchor && sameKeys(other, item, shape));
-      if (anchor < 0 || misplaced < 0) break;
-      // Without the item, the anchor's index is just where it belongs, on either side.
-      draft.move(misplaced, anchor);
-    }
+    const isAfter = 'after' in at;
+    const name = isAfter ? at.after : at.before;
+    if (name === item[shape.keys[0]]) continue;
+    const known = neighbours.get(`${isAfter} ${name}`);
+    if (known === undefined)
+      neighbours.set(`${isAfter} ${name}`, { name, isAfter, texts: [keyTextOf(item, shape)] });
+    else known.texts.push(keyTextOf(item, shape));
   }
+  return [...neighbours.values()];
 }
 
-function keepLasts(draft: ListDraft, items: readonly JsonObject[], shape: ListShape): void {
-  let place = draft.items.length - 1;
-  for (const item of items.toReversed()) {
-    const at = placeOf(item);
-    if (!('last' in at) || !at.keep) continue;
-    const find = () =>
-      draft.items.findLastIndex((other, index) => index <= place && sameKeys(other, item, shape));
-    for (let index = find(); index >= 0; index = find()) draft.move(index, place--);
-  }
+function besideNeighbour(order: Order, { name, isAfter, texts }: Neighbour, list: KeyedList): Order {
+  const anchor = order.findLastIndex((index) => isNamed(list.items[index] as Json, name, list.shape));
+  if (anchor < 0) return order;
+  const misplaced = isAfter ? order.slice(0, anchor) : order.slice(anchor + 1);
+  const moved = new Set(
+    [...indicesByText(misplaced, isAfter ? texts.toReversed() : texts, list).values()].flat(),
+  );
+  if (moved.size === 0) return order;
+  const front = order.slice(0, isAfter ? anchor + 1 : anchor);
+  const back = order.slice(front.length);
+  const isStaying = (index: number) => !moved.has(index);
+  return [...front.filter(isStaying), ...moved, ...back.filter(isStaying)];
+}
+
+function textsOf(items: readonly JsonObject[], { shape }: KeyedList): readonly (string | undefined)[] {
+  return items.map((item) => keyTextOf(item, shape));
+}
+
+/** The places of the items with these keys, in the order of the keys. */
+function indicesByText(
+  order: Order,
+  wanted: readonly (string | undefined)[],
+  { texts }: KeyedList,
+): ReadonlyMap<string | undefined, readonly number[]> {
+  const indices = new Map(wanted.map((text): [string | undefined, number[]] => [text, []]));
+  for (const index of order) indices.get(texts[index])?.push(index);
+  return indices;
 }
 
 function placeOf(item: JsonObject): Exclude<At, string> {
@@ -94,5 +145,9 @@ const LAST = { last: true } as const;
 const FIRST = { first: true } as const;
 
 function indexOfName(list: readonly Json[], name: string, shape: ListShape): number {
-  return list.findLastIndex((item) => isJsonObject(item) && item[shape.keys[0]] === name);
+  return list.findLastIndex((item) => isNamed(item, name, shape));
+}
+
+function isNamed(item: Json, name: string, shape: ListShape): boolean {
+  return isJsonObject(item) && item[shape.keys[0]] === name;
 }

@@ -164,7 +164,7 @@ function mergeList(
   }
   if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
   if (placeFor !== undefined) keepPlaces(draft, wanted, shape);
-  return draft.items;
+  return draft.finish();
 }
 
 function hasPlaced(items: readonly Json[]): boolean {
@@ -220,7 +220,7 @@ function mergeSet(
     draft.insert(at === 'first' ? firsts++ : draft.items.length, value);
     finder.add(value);
   }
-  return draft.items;
+  return draft.finish();
 }
 
 /**

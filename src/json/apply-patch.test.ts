@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deepFreeze } from '../testing/laws.ts';
 import { applyPatch } from './apply-patch.ts';
 import type { Json } from './json.ts';
 import type { Operation } from './operation.ts';
@@ -34,4 +35,30 @@ test.each([
 test('treats a key of the prototype as an ordinary key', () => {
   const document = applyPatch({}, [{ op: 'add', path: '/__proto__', value: { x: 1 } }]);
   expect(JSON.stringify(document)).toBe('{"__proto__":{"x":1}}');
+});
+
+test('does not modify the document, nor values of the patch that later operations change', () => {
+  const document = deepFreeze({ a: { b: [1] } });
+  const added = deepFreeze({ c: { d: 1 } });
+  const patched = applyPatch(document, [
+    { op: 'add', path: '/a/b/-', value: added },
+    { op: 'replace', path: '/a/b/1/c/d', value: 2 },
+    { op: 'move', from: '/a/b/1', path: '/e' },
+    { op: 'remove', path: '/a/b/0' },
+    { op: 'add', path: '/e/c/f', value: 3 },
+  ]);
+  expect(patched).toEqual({ a: { b: [] }, e: { c: { d: 2, f: 3 } } });
+});
+
+test('many operations on one object take linear time', () => {
+  const keys = Array.from({ length: 20_000 }, (_, index) => `k${index}`);
+  const document = Object.fromEntries(keys.map((key) => [key, '']));
+  const start = performance.now();
+  const patched = applyPatch(
+    document,
+    keys.map((key) => ({ op: 'remove', path: `/${key}` })),
+  );
+  expect(patched).toEqual({});
+  // It took more than a minute.
+  expect(performance.now() - start).toBeLessThan(1000);
 });

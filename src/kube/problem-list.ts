@@ -55,6 +55,7 @@ const LABEL = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/;
 /** A value for a message, shortened if long. */
 export function quoted(value: Json | undefined): string {
   if (value === undefined || value === null) return 'nothing';
-  const text = JSON.stringify(value);
+  // A name may have megabytes, and be in hundreds of messages.
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 80) : value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }

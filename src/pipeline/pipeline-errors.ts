@@ -18,22 +18,56 @@ export function unsettled(trace: readonly Step[], lastRound: number): PodgraftEr
     .filter((step) => step.round === lastRound)
     .flatMap((step) =>
       step.decision === 'grafted' ? step.patch.map(({ path }) => ({ injector: step.injector, path })) : [],
-    );
-  for (const [index, one] of changes.entries()) {
-    const other = changes
-      .slice(index + 1)
-      .find((change) => change.injector !== one.injector && overlap(one.path, change.path));
-    if (other === undefined) continue;
-    const place = placeOf(one.path).length < placeOf(other.path).length ? one.path : other.path;
-    return conflict(one.injector, other.injector, placeOf(place));
+    )
+    .map((change, index): Change => ({ ...change, place: placeOf(change.path), index }));
+  const [one, other] = overlapping(changes) ?? [];
+  if (one && other) {
+    const place = one.place.length < other.place.length ? one.place : other.place;
+    return conflict(one.injector, other.injector, place);
   }
   const [first] = changes;
   const rival = changes.find((change) => change.injector !== first?.injector);
-  if (first && rival) return conflict(first.injector, rival.injector, placeOf(first.path));
+  if (first && rival) return conflict(first.injector, rival.injector, first.place);
   return new PodgraftError(
     'INJECTOR_UNSETTLED',
     `Injector "${first?.injector}" does not settle: it changes "${first?.path}" again on its own result`,
   );
+}
+
+interface Change {
+  readonly injector: string;
+  readonly path: string;
+  readonly place: string;
+  readonly index: number;
+}
+
+/** The first two changes by different injectors of which one is at the other's place or below. There may be a hundred thousand. */
+function overlapping(changes: readonly Change[]): readonly [Change, Change] | undefined {
+  const byPlace = new Map<string, Change[]>();
+  for (const change of changes) {
+    const known = byPlace.get(change.place);
+    if (known === undefined) byPlace.set(change.place, [change]);
+    // Of two injectors, one is another than that of any change.
+    else if (known.length === 1 && known[0]?.injector !== change.injector) known.push(change);
+  }
+  let found: readonly [Change, Change] | undefined;
+  for (const change of changes) {
+    for (const place of placesAbove(change.place)) {
+      const other = byPlace.get(place)?.find(({ injector }) => injector !== change.injector);
+      if (other === undefined) continue;
+      const pair = change.index < other.index ? ([change, other] as const) : ([other, change] as const);
+      if (found === undefined || pair[0].index < found[0].index) found = pair;
+    }
+  }
+  return found;
+}
+
+/** The place itself, and those that it is in. */
+function placesAbove(place: string): readonly string[] {
+  const places = [place];
+  for (let slash = place.indexOf('/'); slash >= 0; slash = place.indexOf('/', slash + 1))
+    places.push(place.slice(0, slash));
+  return places;
 }
 
 function conflict(one: string, other: string, place: string): PodgraftError {
@@ -41,11 +75,6 @@ function conflict(one: string, other: string, place: string): PodgraftError {
     'INJECTORS_CONFLICT',
     `Injectors "${one}" and "${other}" do not agree on "${place}"`,
   );
-}
-
-function overlap(one: string, other: string): boolean {
-  const [a, b] = [placeOf(one), placeOf(other)];
-  return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
 }
 
 /** The list, not the index: an item that comes and goes has a different index each time. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../json/json.ts';
+import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { withoutNulls } from '../json/without-nulls.ts';
 import { annotationsOf, asJson, type KubeObject, labelsOf, type StringMap } from '../kube/kube-object.ts';
 import { matchesSelector } from '../kube/label-selector.ts';
@@ -77,6 +77,10 @@ function exclusionOf({ kind, operation, subResource }: Request, object: KubeObje
   if (operation === 'DELETE' || operation === 'CONNECT') return `nothing to inject on ${operation}`;
   // Options of subresources have no metadata, every other object should.
   if (!isJsonObject(object.metadata)) return 'metadata is not a map';
+  const { name, generateName }: JsonObject = object.metadata;
+  // From the API server both are strings. Elsewhere a name may lack its quotes.
+  if (typeof (name ?? '') !== 'string') return 'metadata.name is not a string';
+  if (typeof (generateName ?? '') !== 'string') return 'metadata.generateName is not a string';
   if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
   if (operation !== 'CREATE') return 'a Pod is injected on CREATE only';
   const invalid = invalidPod({ kind }, object);

@@ -100,6 +100,10 @@ export const CORPUS: readonly CorpusEntry[] = [
       containers: [{ ...web, volumeMounts: [{ name: 'v', mountPath: `${'/'.repeat(64_000)}x/` }] }],
     }),
   },
+  ...[{ name: 5 }, { name: {} }, { name: null, generateName: ['web-'] }].map((metadata) => ({
+    name: `the metadata ${JSON.stringify(metadata)}`,
+    object: pod({ ...java, 'filebeat.enabled': 'true' }, {}, metadata),
+  })),
   { name: 'an owner that owns itself', object: pod(java, {}, owner('web')) },
   { name: 'owners in a circle', object: pod(java, {}, owner('app')) },
   ...[

@@ -96,6 +96,16 @@ export const LARGE: readonly LargeObject[] = [
         { 'instrumentation.opentelemetry.io/container-names': names(1000), ...notes(240 * KIB, 32) },
       ),
   },
+  {
+    name: '1,000 variables of one name',
+    use: 'istio',
+    make: () => ownProxy(repeatedEnv(1000, 90_000)),
+  },
+  {
+    name: '14,000 spellings of annotations',
+    use: 'istio',
+    make: () => pod({}, spellings(14_000)),
+  },
   ...hostileAnnotations('250 KiB', 250 * KIB),
 ];
 
@@ -149,6 +159,71 @@ export const LARGEST: readonly LargeObject[] = [
   {
     name: "32,000 env entries of the user's own proxy",
     make: () => pod({ containers: [web, { name: 'istio-proxy', image: 'auto', env: env(32_000) }] }),
+  },
+  {
+    name: '30,000 variables of one name',
+    use: 'istio',
+    make: () => ownProxy(repeatedEnv(30_000, 1_500_000)),
+  },
+  {
+    name: '14,000 spellings in an invalid Pod',
+    use: 'istio',
+    // Whose problem it is, is found by applying the patch.
+    make: () => pod({ volumes: [{ name: 'UPPER' }] }, spellings(14_000)),
+  },
+  {
+    name: '12,000 recorded variables',
+    use: 'istio',
+    // Of one name, which the proxy has once, with many fields.
+    make: () =>
+      pod(
+        {
+          containers: [
+            web,
+            {
+              name: 'istio-proxy',
+              image: 'auto',
+              env: [{ name: 'X', ...Object.fromEntries(count(100_000, (index) => [`k${index}`, 1])) }],
+            },
+          ],
+        },
+        {
+          'proxy.istio.io/overrides': JSON.stringify({
+            containers: [{ name: 'istio-proxy', env: count(12_000, () => ({ name: 'X' })) }],
+          }),
+          'sidecar.istio.io/status': '{"containers":["istio-proxy"]}',
+        },
+      ),
+  },
+  {
+    name: '30,000 mounts that nginx hides',
+    use: 'opentelemetry',
+    make: () =>
+      pod(
+        {
+          containers: [
+            {
+              ...web,
+              volumeMounts: count(30_000, (index) => ({ name: 'v', mountPath: `/etc/nginx/${index}` })),
+            },
+          ],
+        },
+        {
+          'instrumentation.opentelemetry.io/inject-java': 'false',
+          'instrumentation.opentelemetry.io/inject-sdk': 'false',
+          'instrumentation.opentelemetry.io/inject-nginx': 'inst',
+        },
+      ),
+  },
+  {
+    name: '60,000 attribute variables',
+    use: 'opentelemetry',
+    make: () =>
+      pod({
+        containers: [
+          { ...web, env: count(60_000, () => ({ name: 'OTEL_RESOURCE_ATTRIBUTES', value: 'a=b' })) },
+        ],
+      }),
   },
   {
     name: "32,000 mounts of the user's own proxy",
@@ -214,6 +289,16 @@ export const LARGEST: readonly LargeObject[] = [
     name: '3 MiB image',
     make: () => pod({ containers: [{ name: 'web', image: repeated('a/', 3_000_000) }] }),
   },
+  {
+    name: '600 problems of a long name',
+    use: 'overlay',
+    make: () =>
+      pod({
+        containers: [
+          { name: 'x'.repeat(2_800_000), image: 'x', env: count(600, (index) => ({ name: `a=${index}` })) },
+        ],
+      }),
+  },
   { name: '3 MiB container name', make: () => pod({ containers: [{ name: 'x'.repeat(3_000_000) }] }) },
   {
     name: '3 MiB of tolerations',
@@ -244,3 +329,24 @@ export const LARGEST: readonly LargeObject[] = [
     }),
   },
 ];
+
+/** The user's own proxy of a Pod that claims to have been injected before. It is where the injector keeps it. */
+function ownProxy(env: readonly object[]): object {
+  return pod(
+    { initContainers: [{ name: 'istio-proxy', image: 'auto', env }] },
+    { 'sidecar.istio.io/status': '{}' },
+  );
+}
+
+/** The last value is long. */
+function repeatedEnv(length: number, longest: number): readonly object[] {
+  const values = [...count(length - 1, () => '[1]'), `[${repeated('1,', longest)}1]`];
+  return values.map((value) => ({ name: 'X', value }));
+}
+
+/** Of annotations for Prometheus, which the injector replaces by its own. */
+function spellings(length: number): Readonly<Record<string, string>> {
+  const marks = count(120, (index) => String.fromCharCode(0x2200 + index));
+  const keys = marks.flatMap((one) => marks.map((other) => `prometheus${one}io${other}port`));
+  return Object.fromEntries(keys.slice(0, length).map((key) => [key, '']));
+}

@@ -38,6 +38,26 @@ describe('bad input', () => {
       JSON.stringify(withRequest({ operation: 'PATCH' })),
       'request.operation is "PATCH"',
     ],
+    [
+      'groups that are a number',
+      JSON.stringify(withRequest({ userInfo: { username: 'a', groups: 5 } })),
+      'request.userInfo.groups is not a list of strings',
+    ],
+    [
+      'a group that is a number',
+      JSON.stringify(withRequest({ userInfo: { username: 'a', groups: [5] } })),
+      'request.userInfo.groups is not a list of strings',
+    ],
+    [
+      'a user id that is a map',
+      JSON.stringify(withRequest({ userInfo: { username: 'a', uid: {} } })),
+      'request.userInfo.uid is not a string',
+    ],
+    [
+      'more about the user that is no list',
+      JSON.stringify(withRequest({ userInfo: { username: 'a', extra: { key: 'x' } } })),
+      'request.userInfo.extra is not a map of lists of strings',
+    ],
   ])('%s: 400 with one line', async (_, body, message) => {
     const answer = await mutate(body);
     expect(answer.status).toBe(400);
@@ -75,6 +95,11 @@ describe('bad input', () => {
       { metadata: {}, spec: { containers: [{ ...container, volumeMounts: [{ name: 'a' }] }] } },
     ],
     ['two containers of one name', { metadata: {}, spec: { containers: [container, container] } }],
+    ['a number as its name', { metadata: { name: 5 }, spec: { containers: [container] } }],
+    [
+      'a list as the start of its name',
+      { metadata: { generateName: [] }, spec: { containers: [container] } },
+    ],
     ['metadata that is a list', { metadata: [], spec: { containers: [container] } }],
     [
       'thousands of containers',

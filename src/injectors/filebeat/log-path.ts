@@ -34,16 +34,6 @@ export function listedPaths(text: string): string[] {
   return items.filter((path) => path !== '');
 }
 
-/** Whether a folder is this directory or below it. A glob matches any name: a mount too many is better than one too few. */
-export function leadsInto(folder: readonly string[], directory: readonly string[]): boolean {
-  for (const [index, name] of directory.entries()) {
-    const segment = folder[index];
-    if (segment === '**') return true;
-    if (segment === undefined || (segment !== name && !isGlob(segment))) return false;
-  }
-  return true;
-}
-
 /** The folder of a path's files. A glob or a name with an extension is a file; anything else is a directory. */
 function folderOf(path: string): string {
   const segments = path.split('/');
@@ -81,7 +71,7 @@ function outermost(directories: readonly string[]): string[] {
   return kept.map((slashed) => slashed.slice(0, -1));
 }
 
-function isGlob(segment: string): boolean {
+export function isGlob(segment: string): boolean {
   return /[*?[\\]/.test(segment);
 }
 

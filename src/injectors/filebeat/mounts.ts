@@ -1,5 +1,6 @@
 import type { Container, DeepReadonly, Pod, Volume, VolumeMount } from '../../sdk/index.ts';
-import { type LogPath, leadsInto } from './log-path.ts';
+import { leadsInto } from './leads-into.ts';
+import type { LogPath } from './log-path.ts';
 import { isAtOrInside, isInside, normalPath } from './paths.ts';
 
 export type Mount = DeepReadonly<VolumeMount>;
@@ -61,8 +62,7 @@ export function innerMounts(
   const isInner = ({ mount, path }: Source) => {
     if (mount.readOnly || isReadOnly(podVolumes.get(mount.name))) return false;
     if (!directories.some((directory) => isInside(path, directory))) return false;
-    const segments = path.split('/', depth);
-    return subfolders.some((folder) => leadsInto(folder, segments));
+    return leadsInto(subfolders, path.split('/', depth));
   };
   return containers.flatMap(({ mounts }) => mounts.filter(isInner));
 }

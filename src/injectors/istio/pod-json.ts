@@ -92,16 +92,16 @@ export function withMetadata(
   changes: Readonly<Record<string, string | undefined>>,
 ): JsonObject {
   const found: JsonObject = metadataOf(pod, field);
-  const removed: string[] = [];
+  const removed = new Set<string>();
   let isSame = true;
   for (const key in changes) {
     const value = changes[key];
     if (value === member(found, key)) continue;
     isSame = false;
-    if (value === undefined) removed.push(key);
+    if (value === undefined) removed.add(key);
   }
   if (isSame) return pod;
-  const next: Record<string, Json> = removed.length === 0 ? copyOf(found) : withoutMembers(found, removed);
+  const next: Record<string, Json> = removed.size === 0 ? copyOf(found) : withoutMembers(found, removed);
   for (const key in changes) {
     const value = changes[key];
     if (value !== undefined) setMember(next, key, value);
@@ -110,9 +110,9 @@ export function withMetadata(
 }
 
 /** A copy: deleting members of one would make every later use of it slow. */
-function withoutMembers(object: JsonObject, keys: readonly string[]): Record<string, Json> {
+function withoutMembers(object: JsonObject, keys: ReadonlySet<string>): Record<string, Json> {
   const next: Record<string, Json> = {};
-  for (const key in object) if (!keys.includes(key)) setMember(next, key, object[key] as Json);
+  for (const key in object) if (!keys.has(key)) setMember(next, key, object[key] as Json);
   return next;
 }
 

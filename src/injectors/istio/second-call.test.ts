@@ -128,6 +128,17 @@ test('a variable that a template defines twice keeps both values', () => {
     expect(JSON.stringify(object)).toContain(`{"name":"ISTIO_META_DNS_CAPTURE","value":"${value}"}`);
 });
 
+test.each([{}, { 'sidecar.istio.io/status': '{}' }])(
+  'variables of one name that the user sets for the proxy keep their values (annotations %j)',
+  (annotations) => {
+    const env = ['[1]', '[2]', '[3]'].map((value) => ({ name: 'X', value }));
+    const proxy = { name: 'istio-proxy', image: 'auto', env };
+    const { object } = injector({ nativeSidecars: false })(podWith(annotations, { containers: [proxy] }));
+    const { containers } = object.spec as unknown as { containers: { env: { name: string }[] }[] };
+    expect(containers[0]?.env.filter(({ name }) => name === 'X')).toEqual(env);
+  },
+);
+
 function podWith(annotations: JsonObject, spec: JsonObject): JsonObject {
   return { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'shop', annotations }, spec };
 }

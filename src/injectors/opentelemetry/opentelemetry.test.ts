@@ -47,6 +47,15 @@ function run(pod: KubeObject, objects: readonly KubeObject[] = [instrumentation(
 }
 
 describe('time and answers are bounded', () => {
+  test.each([
+    [100, ''],
+    [101, 'cannot inject java: the Instrumentation lists 101 extensions, more than 100'],
+  ])('%s Java extensions', (count, problem) => {
+    const extensions = numbers(count).map((number) => ({ image: `extension:${number}`, dir: '/x' }));
+    const java = podWith({ [`${PREFIX}/inject-java`]: 'true' });
+    expect(run(java, [instrumentation({ java: { extensions } })]).warnings.join()).toBe(problem);
+  });
+
   test('thousands of own attributes and of resource annotations', () => {
     const own = numbers(8000).map((number) => `own${number}=1`);
     const annotations = numbers(8000).map((number) => [`resource.opentelemetry.io/a${number}`, '2']);

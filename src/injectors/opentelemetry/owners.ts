@@ -29,8 +29,16 @@ export function ownersOf(pod: DeepReadonly<Pod>, namespace: string, cluster: Clu
 }
 
 function knownOwners(metadata: DeepReadonly<ObjectMeta> | undefined): readonly Owner[] {
-  return (metadata?.ownerReferences ?? []).filter(({ kind }) => OWNER_KINDS.includes(kind));
+  const owners: Owner[] = [];
+  for (const owner of metadata?.ownerReferences ?? []) {
+    if (owners.length === MOST_OWNERS) break;
+    if (OWNER_KINDS.includes(owner.kind)) owners.push(owner);
+  }
+  return owners;
 }
+
+/** Real objects have one. Each owner of a Pod may have as many itself. */
+const MOST_OWNERS = 20;
 
 /** The name of a ReplicaSet is that of its Deployment and the hash with which the Deployment labels the Pods. */
 function derivedDeployment({ kind, name }: Owner, pod: DeepReadonly<Pod>): readonly Owner[] {

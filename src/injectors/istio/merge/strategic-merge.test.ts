@@ -96,3 +96,16 @@ describe('strategicMerge', () => {
     expect(JSON.stringify(merge({ metadata: { labels: {} } }, patch))).toBe(JSON.stringify(patch));
   });
 });
+
+test('directives that list many keys or values take linear time', () => {
+  const many = (prefix: string) => Array.from({ length: 20_000 }, (_, index) => `${prefix}${index}`);
+  const original = { ...Object.fromEntries(many('k').map((key) => [key, 1])), args: many('a') };
+  const start = performance.now();
+  const merged = merge(original, {
+    $retainKeys: [...many('x'), 'args', 'k5'],
+    '$deleteFromPrimitiveList/args': [...many('x'), 'a7'],
+  });
+  expect(merged).toEqual({ args: many('a').toSpliced(7, 1), k5: 1 });
+  // It took seconds.
+  expect(performance.now() - start).toBeLessThan(500);
+});

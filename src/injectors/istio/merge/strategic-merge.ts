@@ -59,8 +59,9 @@ function mergedByDirectives(original: JsonObject, patch: JsonObject, schema: Mer
     throw new PodgraftError('OVERLAY_INVALID', 'Cannot merge: "$patch" is neither "replace" nor "delete"');
   }
   const next: Record<string, Json> = {};
+  const retained = isJsonArray($retainKeys) ? new Set($retainKeys) : undefined;
   for (const key of Object.keys(original)) {
-    if (!isJsonArray($retainKeys) || $retainKeys.includes(key)) setMember(next, key, original[key] as Json);
+    if (retained === undefined || retained.has(key)) setMember(next, key, original[key] as Json);
   }
   const change = (key: string, value: Json | undefined) => {
     if (value === undefined) delete next[key];
@@ -86,7 +87,8 @@ function mergedByDirectives(original: JsonObject, patch: JsonObject, schema: Mer
 
 function withoutItems(found: Json | undefined, removed: Json | undefined): Json | undefined {
   if (!isJsonArray(found) || !isJsonArray(removed)) return found;
-  const rest = found.filter((value) => !removed.includes(value));
+  const values = new Set(removed);
+  const rest = found.filter((value) => !values.has(value));
   return rest.length === found.length ? found : nonEmpty(rest);
 }
 

@@ -10,6 +10,7 @@ import { containerMerge, podMerge } from '../generated/merge-schema.ts';
 import { byName, type ContainerField, containersOf } from '../pod-json.ts';
 import { goJson } from '../pod-types/go-json.ts';
 import type { TemplateNames } from './merge-templates.ts';
+import { nextPlace } from './next-place.ts';
 import type { Overrides, PreviousInjection } from './previous-injection.ts';
 import { type FieldMerge, type MergeSchema, strategicMerge } from './strategic-merge.ts';
 
@@ -129,18 +130,19 @@ function currentValue(found: Json, recorded: Json, { key, item = {} }: FieldMerg
   return found;
 }
 
+/** Items that share a key correspond in turn: each has its own value. */
 function currentItems(
   found: readonly Json[],
   recorded: readonly Json[],
   key: string,
   schema: MergeSchema,
 ): readonly Json[] {
-  const items = new Map<Json | undefined, JsonObject>();
-  for (const item of found) if (isJsonObject(item)) items.set(item[key], item);
+  const placeOf = nextPlace(found, (item) => (isJsonObject(item) ? item[key] : undefined));
   const current: Json[] = [];
   for (const own of recorded) {
-    const item = isJsonObject(own) ? items.get(own[key]) : undefined;
-    if (item !== undefined) current.push(currentValues(item, own as JsonObject, schema));
+    const place = isJsonObject(own) ? placeOf(own[key]) : undefined;
+    const item = place === undefined ? undefined : found[place];
+    if (isJsonObject(item)) current.push(currentValues(item, own as JsonObject, schema));
   }
   return current;
 }

@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject, tryParseJson } from '../../../sdk/index.ts';
+import { nextPlace } from '../merge/next-place.ts';
 import { byName, containersOf, envOf, isSameList, mapContainers } from '../pod-json.ts';
 
 /**
@@ -15,20 +16,20 @@ export function keepEquivalentEnv(pod: JsonObject, original: JsonObject): JsonOb
     const before = originals[field].get(container.name);
     if (before === undefined || before === container || before.env === container.env) return container;
     const found = envOf(before);
-    const places = new Map<Json | undefined, number>();
-    for (let index = 0; index < found.length; index++) places.set(found[index]?.name, index);
-    const placeOf = ({ name }: JsonObject) => places.get(name) ?? found.length;
+    // Of several entries with one name, each has one before it: comparing may have to parse both.
+    const placeOf = nextPlace(found, ({ name }) => name);
     let isOrdered = true;
     let last = 0;
-    const env = envOf(container).map((entry) => {
-      const place = placeOf(entry);
+    const placed = envOf(container).map((entry) => {
+      const place = placeOf(entry.name) ?? found.length;
       isOrdered &&= place >= last;
       last = place;
       const old = found[place];
-      return old !== undefined && isEquivalent(old, entry) ? old : entry;
+      return { place, entry: old !== undefined && isEquivalent(old, entry) ? old : entry };
     });
     // New variables come last, so that they can refer to the others.
-    if (!isOrdered) env.sort((one, other) => placeOf(one) - placeOf(other));
+    if (!isOrdered) placed.sort((one, other) => one.place - other.place);
+    const env = placed.map(({ entry }) => entry);
     return { ...container, env: isSameList(env, found) ? (before.env as Json) : env };
   });
 }
@@ -38,8 +39,10 @@ function isEquivalent({ name, value: old }: JsonObject, { value }: JsonObject): 
   if (old === value) return true;
   // Labels and annotations, which the injection has changed. They may be long.
   if (String(name).startsWith('ISTIO_METAJSON_')) return value.startsWith('{') && isJsonObject(parsed(old));
-  const [one, other] = [parsed(old), parsed(value)];
-  return isJsonArray(one) && isJsonArray(other) && portsText(one) === portsText(other);
+  const ports = parsed(value);
+  if (!isJsonArray(ports)) return false;
+  const oldPorts = parsed(old);
+  return isJsonArray(oldPorts) && portsText(oldPorts) === portsText(ports);
 }
 
 function parsed(text: string): Json | undefined {

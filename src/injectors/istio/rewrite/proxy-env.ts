@@ -15,7 +15,7 @@ export function withProxyEnv(
     if (container.name !== PROXY) return container;
     const env = envOf(container);
     if (!isReinjection) {
-      const next = env.filter(({ name }) => !names.includes(String(name)));
+      const next = env.filter(({ name }) => !Object.hasOwn(variables, String(name)));
       for (const name of names) next.push(wanted(name));
       return { ...container, env: next };
     }
@@ -24,7 +24,8 @@ export function withProxyEnv(
       const isSet = !Object.hasOwn(variables, name) || (entry.value ?? '') === variables[name];
       return isSet ? entry : wanted(name);
     });
-    const missing = names.filter((name) => named(env, name) === undefined);
+    const present = new Set(env.map(({ name }) => name));
+    const missing = names.filter((name) => !present.has(name));
     const next = [...updated, ...missing.map(wanted)];
     return isSameList(next, env) ? container : { ...container, env: next };
   });

@@ -2,6 +2,9 @@ import { copiedAgent } from './copied-agent.ts';
 
 const FOLDER = '/otel-auto-instrumentation-java';
 
+/** Each is an init container with a place of its own. */
+const MOST_EXTENSIONS = 100;
+
 export const java = copiedAgent(({ spec }) => {
   const section = spec.java;
   const { resources, extensions } = section;
@@ -10,6 +13,10 @@ export const java = copiedAgent(({ spec }) => {
     section,
     resources,
     memory: '64Mi',
+    problem:
+      extensions.length > MOST_EXTENSIONS
+        ? `the Instrumentation lists ${extensions.length} extensions, more than ${MOST_EXTENSIONS}`
+        : undefined,
     folder: FOLDER,
     copyCommand: ['cp', '/javaagent.jar', `${FOLDER}/javaagent.jar`],
     moreInitContainers: extensions.map(({ image, dir }, index) => ({
