@@ -15,7 +15,7 @@ const SYSTEMS = [
     title: 'Istio',
     guide: 'injectors/istio.md',
     about:
-      "Random installations are rendered from Istio's charts, and random Pods go through istiod's own webhook. Ordinary Pods are what users write; wild ones have invalid and unusual annotations.",
+      "Random installations are rendered from Istio's charts, and random Pods go through istiod's own webhook. Ordinary Pods are what users write and what works with istiod; wild ones also have invalid and unusual annotations, a status port of 0, and probes of named ports that the container does not declare: istiod makes such Pods invalid or restarts them for ever.",
   },
   {
     system: 'gatekeeper',
@@ -52,7 +52,12 @@ npm run test:differential           # OpenTelemetry, Gatekeeper and Kubernetes; 
 npm run test:differential:istio
 \`\`\`
 
-The numbers below are those of the fixed seed. The EKS Pod Identity Webhook is not among the judges: the module proxy does not serve it.
+The numbers below are those of the fixed seed.
+
+The Amazon EKS Pod Identity Webhook is not among the judges, since the module proxy does not serve it. Random Pods, accounts and flags are compared
+with a model of its rules instead (\`test/engine/eks-webhook-model.ts\`), which was written from a description of its behaviour and shares no code with
+the injector. This is a model, not the original's code: it cannot show a rule that its author has misread. Its 3,000 cases are all equal, and leave
+out the departures that the [guide](injectors/pod-identity.md) lists.
 `;
 }
 

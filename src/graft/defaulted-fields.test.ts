@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json/json.ts';
-import { builtin } from '../kube/resource.ts';
+import { withDefaults } from '../kube/api-defaults.ts';
+import { apiVersionOf, builtin } from '../kube/resource.ts';
 import { defaultedFields } from './defaulted-fields.ts';
+import { fieldsOf, kindType, type Struct, typeAt } from './field-schema.ts';
 
 const found = (overlay: JsonObject, kind = 'Pod') =>
   defaultedFields(overlay, [builtin(kind)]).map(({ path }) => path.join('.'));
@@ -54,3 +56,52 @@ test('reports fields of workloads', () => {
   expect(found({ spec: { backoffLimit: 1 } }, 'Job')).toEqual(['spec.backoffLimit']);
   expect(found({ spec: { jobTemplate: { spec: { backoffLimit: 1 } } } }, 'CronJob')).toEqual([]);
 });
+
+/** Both lists of defaults: what the API server sets in an object without any settings is what is reported, and nothing else. */
+test.each([
+  'Pod',
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'ReplicationController',
+  'Job',
+  'CronJob',
+  'Service',
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'HorizontalPodAutoscaler',
+  'NetworkPolicy',
+  'ConfigMap',
+  'Secret',
+])('reports exactly the fields that the API server sets in every %s', (kind) => {
+  const apiVersion = apiVersionOf(builtin(kind));
+  const type = kindType(apiVersion, kind) as Struct;
+  const spec = typeAt(type, ['spec']);
+  const stored = withDefaults({
+    apiVersion,
+    kind,
+    metadata: { name: 'a' },
+    spec: {},
+  }) as unknown as JsonObject;
+  const setIn = (object: JsonObject, without: readonly string[]) =>
+    Object.keys(object).filter((key) => !without.includes(key) && !isEmptyMap(object[key]));
+  const expected = [
+    ...setIn(stored, ['apiVersion', 'kind', 'metadata', 'spec', 'status']),
+    ...setIn(stored.spec as JsonObject, CONDITIONAL[kind] ?? []).map((key) => `spec.${key}`),
+    ...(SET_BY_PLUGINS[kind] ?? []),
+  ];
+  const probe = (each: Struct) => Object.fromEntries([...fieldsOf(each).keys()].map((key) => [key, 'x']));
+  const own = spec?.type === 'struct' ? { spec: probe(spec) } : {};
+  expect(found({ ...probe(type), ...own }, kind).toSorted()).toEqual(expected.toSorted());
+});
+
+/** Set only where another field is absent, too. */
+const CONDITIONAL: { readonly [kind: string]: readonly string[] } = { Job: ['completions'] };
+const SET_BY_PLUGINS: { readonly [kind: string]: readonly string[] } = {
+  Pod: ['spec.preemptionPolicy', 'spec.priority'],
+};
+
+function isEmptyMap(value: unknown): boolean {
+  return JSON.stringify(value) === '{}';
+}

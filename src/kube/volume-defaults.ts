@@ -6,15 +6,24 @@ import { defaultPullPolicy } from './image-name.ts';
 export function volumeDefaults(volume: JsonObject): JsonObject {
   // Any other field is a source, even if it is unknown.
   const hasSource = Object.keys(volume).some((field) => field !== 'name' && volume[field] !== null);
-  if (!hasSource) return { ...volume, emptyDir: {} };
+  return hasSource ? sourceDefaults(volume, sources) : { ...volume, emptyDir: {} };
+}
+
+/** The spec of a PersistentVolume, whose sources are some of those of a Pod's volumes. */
+export function volumeSourceDefaults(spec: JsonObject): JsonObject {
+  return sourceDefaults(spec, persistentSources);
+}
+
+function sourceDefaults(volume: JsonObject, known: Changes): JsonObject {
   let next = volume;
-  for (const source of Object.keys(sources)) {
-    if (Object.hasOwn(volume, source)) next = fillMember(next, source, sources[source] as Change);
+  for (const source of Object.keys(known)) {
+    if (Object.hasOwn(volume, source)) next = fillMember(next, source, known[source] as Change);
   }
   return next;
 }
 
 type Change = (source: JsonObject) => JsonObject;
+type Changes = { readonly [source: string]: Change };
 
 const withMode: Change = (source) => fill(source, { defaultMode: 0o644 });
 const downwardItems: Change = (source) =>
@@ -26,7 +35,17 @@ const downwardItems: Change = (source) =>
     ),
   );
 
-const sources: { readonly [source: string]: Change } = {
+const persistentSources: Changes = {
+  hostPath: (source) => fill(source, { type: '' }),
+  iscsi: (source) => fill(source, { iscsiInterface: 'default' }),
+  rbd: (source) => fill(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
+  azureDisk: (source) =>
+    fillAbsent(source, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' }),
+  scaleIO: (source) => fill(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
+};
+
+const sources: Changes = {
+  ...persistentSources,
   configMap: withMode,
   secret: withMode,
   downwardAPI: (source) => withMode(downwardItems(source)),
@@ -38,15 +57,9 @@ const sources: { readonly [source: string]: Change } = {
         downwardItems,
       ),
     ),
-  hostPath: (source) => fill(source, { type: '' }),
   image: (source) => fill(source, { pullPolicy: defaultPullPolicy(source.reference) }),
   ephemeral: (source) =>
     fillMember(source, 'volumeClaimTemplate', (template) =>
       fillMember(template, 'spec', (spec) => fillAbsent(spec, { volumeMode: 'Filesystem' })),
     ),
-  iscsi: (source) => fill(source, { iscsiInterface: 'default' }),
-  rbd: (source) => fill(source, { pool: 'rbd', user: 'admin', keyring: '/etc/ceph/keyring' }),
-  azureDisk: (source) =>
-    fillAbsent(source, { cachingMode: 'ReadWrite', fsType: 'ext4', readOnly: false, kind: 'Shared' }),
-  scaleIO: (source) => fill(source, { storageMode: 'ThinProvisioned', fsType: 'xfs' }),
 };

@@ -171,6 +171,40 @@ describe('with the defaults of the API server', () => {
       containers: [{ imagePullPolicy: 'IfNotPresent' }],
     });
   });
+
+  test('a Service keeps the type that the API server sets, and is printed as it was', () => {
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 's' },
+      spec: { ports: [{ port: 80 }] },
+    };
+    const filled = run(service, { spec: { type: 'NodePort' } }, 'Service');
+    expect(filled.object).toBe(service);
+    expect(filled.kept).toMatchObject([{ path: '/spec/type', found: 'ClusterIP', isDefault: true }]);
+    const forced = run(service, { spec: { type: { $force: 'NodePort' } } }, 'Service');
+    expect(forced.object.spec).toEqual({ type: 'NodePort', ports: [{ port: 80 }] });
+  });
+
+  test("a Job that gets a label keeps those of its Pods, and a policy's types are not printed", () => {
+    const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [container] } };
+    const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'j' }, spec: { template } };
+    const labels = { metadata: { labels: { team: 'b' } } };
+    expect(run(job, labels, 'Job').object).toEqual({
+      ...job,
+      metadata: { name: 'j', labels: { app: 'a', team: 'b' } },
+    });
+    const policy = {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'n' },
+      spec: { podSelector: {}, egress: [{ ports: [{ port: 53 }] }] },
+    };
+    expect(run(policy, labels, 'NetworkPolicy').object).toEqual({
+      ...policy,
+      metadata: { name: 'n', labels: { team: 'b' } },
+    });
+  });
 });
 
 test.each([undefined, null, {}, [], 'x'])(

@@ -6,7 +6,7 @@ import { accepted } from './client.ts';
 import { createNamespace } from './namespace.ts';
 import { sharedControlPlane } from './shared-control-plane.ts';
 
-/** Podgraft's model of defaults against the API server's own, for random Pods and workloads. */
+/** Our model of defaults against the API server's own, for random objects. */
 describe('defaults', () => {
   const plane = sharedControlPlane();
   const namespace = 'defaults';
@@ -110,7 +110,290 @@ describe('defaults', () => {
       expect({ ...rest, template: { spec: template.spec } }).toEqual(withDefaults(job).spec);
     }
   });
+
+  it.each(otherKinds)(
+    'of a %s in %s are those of the API server',
+    async (kind, apiVersion, path, contentOf, allocated) => {
+      const scope = path.startsWith('/') ? path.slice(1) : `namespaces/${namespace}/${path}`;
+      const root = apiVersion === 'v1' ? '/api' : '/apis';
+      for (let seed = 1; seed <= 40; seed++) {
+        const content = contentOf(randomOf(seed));
+        const metadata = { name: `o${seed}`, ...(content.metadata as JsonObject) };
+        const object = { apiVersion, kind, ...content, metadata };
+        const stored = await store(`${root}/${apiVersion}/${scope}`, object);
+        expect(comparable(stored, allocated), JSON.stringify(object)).toEqual(
+          comparable(withDefaults(object), allocated),
+        );
+      }
+    },
+  );
 });
+
+/** Without generated metadata, empty values, and what is set after webhooks are called. */
+function comparable(object: KubeObject, allocated: readonly string[] = []): Json {
+  const { labels } = object.metadata;
+  const isLeftOut = (key: string, value: unknown) =>
+    allocated.includes(key) || value === null || JSON.stringify(value) === '{}';
+  const text = JSON.stringify({ ...object, metadata: labels && { labels } }, (key, value) =>
+    isLeftOut(key, value) ? undefined : value,
+  );
+  return JSON.parse(text) as Json;
+}
+
+const CLAIM = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+const PORT = { port: 80, name: 'http' };
+
+/** Kind, version, collection (with `/` if it is not in a namespace), contents, and fields that have a value only when stored. */
+const otherKinds: [string, string, string, (random: Random) => JsonObject, (readonly string[])?][] = [
+  [
+    'Service',
+    'v1',
+    'services',
+    (random) => {
+      const type = random.pick([undefined, 'ClusterIP', 'NodePort', 'LoadBalancer']);
+      return {
+        spec: {
+          selector: { app: 'a' },
+          ...(type && { type }),
+          ports: [
+            { ...PORT, ...random.some({ targetPort: random.pick<Json>(['web', 8080]) }) },
+            { port: 53, name: 'dns', ...random.some({ protocol: 'UDP' }) },
+          ],
+          ...random.some({ internalTrafficPolicy: 'Local', externalIPs: ['192.0.2.7'] }),
+          ...(type === 'LoadBalancer' && random.some({ allocateLoadBalancerNodePorts: false })),
+          ...random.pick<JsonObject>([
+            {},
+            { sessionAffinity: 'None', sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } },
+            { sessionAffinity: 'ClientIP' },
+            { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } },
+          ]),
+        },
+      };
+    },
+    ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort', 'status'],
+  ],
+  [
+    'Service',
+    'v1',
+    'services',
+    () => ({ spec: { type: 'ExternalName', externalName: 'a.example.com' } }),
+    ['status'],
+  ],
+  [
+    'PersistentVolumeClaim',
+    'v1',
+    'persistentvolumeclaims',
+    (random) => ({ spec: { ...CLAIM, ...random.some({ volumeMode: 'Block', storageClassName: '' }) } }),
+  ],
+  [
+    'PersistentVolume',
+    'v1',
+    '/persistentvolumes',
+    (random) => ({
+      spec: {
+        capacity: { storage: '1Gi' },
+        accessModes: ['ReadWriteOnce'],
+        ...random.some({ persistentVolumeReclaimPolicy: 'Delete', volumeMode: 'Filesystem' }),
+        ...random.pick<JsonObject>([
+          { hostPath: { path: '/a' } },
+          { nfs: { server: 'a', path: '/a' } },
+          { iscsi: { targetPortal: '192.0.2.1', iqn: 'iqn.2026-01.com.example:a', lun: 0 } },
+          { rbd: { monitors: ['a'], image: 'a' } },
+        ]),
+      },
+    }),
+    ['lastPhaseTransitionTime', 'storageClassName'],
+  ],
+  [
+    'Secret',
+    'v1',
+    'secrets',
+    (random) => ({ ...random.some({ type: 'example.com/a', data: { a: 'YQ==' } }) }),
+  ],
+  [
+    'LimitRange',
+    'v1',
+    'limitranges',
+    (random) => ({
+      spec: {
+        limits: [
+          {
+            type: 'Container',
+            ...random.some({
+              max: { cpu: '4' },
+              min: { cpu: '1', memory: '1Gi' },
+              default: { cpu: '2', memory: '2Gi' },
+            }),
+          },
+          { type: 'Pod', max: { cpu: '8' } },
+        ],
+      },
+    }),
+  ],
+  [
+    'Endpoints',
+    'v1',
+    'endpoints',
+    () => ({ subsets: [{ addresses: [{ ip: '192.0.2.1' }], ports: [{ port: 80 }] }] }),
+  ],
+  [
+    'Namespace',
+    'v1',
+    '/namespaces',
+    (random) => ({ metadata: random.some({ labels: { a: 'b' } }) }),
+    ['spec'],
+  ],
+  [
+    'Node',
+    'v1',
+    '/nodes',
+    (random) => ({ status: { capacity: { cpu: '4' }, ...random.some({ allocatable: { cpu: '3' } }) } }),
+    ['spec', 'daemonEndpoints', 'nodeInfo'],
+  ],
+  [
+    'PodTemplate',
+    'v1',
+    'podtemplates',
+    (random) => ({ template: { metadata: { labels: { app: 'a' } }, spec: onlySpec(random) } }),
+    ['serviceAccount'],
+  ],
+  [
+    'ReplicationController',
+    'v1',
+    'replicationcontrollers',
+    (random) => ({
+      metadata: random.some({ labels: { b: 'c' } }),
+      spec: {
+        template: { metadata: { labels: { app: 'a' } }, spec: onlySpec(random) },
+        ...random.some({ selector: { app: 'a' }, replicas: 0 }),
+      },
+    }),
+    ['serviceAccount', 'status'],
+  ],
+  [
+    'StatefulSet',
+    'apps/v1',
+    'statefulsets',
+    (random) => ({
+      spec: {
+        selector: { matchLabels: { app: 'a' } },
+        serviceName: 's',
+        template: { metadata: { labels: { app: 'a' } }, spec: onlySpec(random) },
+        volumeClaimTemplates: [
+          { metadata: { name: 'data' }, spec: { ...CLAIM, ...random.some({ volumeMode: 'Block' }) } },
+        ],
+      },
+    }),
+    ['serviceAccount', 'availableReplicas', 'status'],
+  ],
+  [
+    'HorizontalPodAutoscaler',
+    'autoscaling/v2',
+    'horizontalpodautoscalers',
+    (random) => ({
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
+        maxReplicas: 5,
+        ...random.some({
+          minReplicas: 2,
+          metrics: [
+            {
+              type: 'Resource',
+              resource: { name: 'memory', target: { type: 'AverageValue', averageValue: '1Gi' } },
+            },
+          ],
+          behavior: random.some({
+            scaleUp: random.some({ selectPolicy: 'Min', stabilizationWindowSeconds: 5 }),
+            scaleDown: random.some({ policies: [{ type: 'Pods', value: 1, periodSeconds: 5 }] }),
+          }),
+        }),
+      },
+    }),
+    ['status'],
+  ],
+  [
+    'HorizontalPodAutoscaler',
+    'autoscaling/v1',
+    'horizontalpodautoscalers',
+    (random) => ({
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' },
+        maxReplicas: 5,
+        ...random.some({ minReplicas: 2, targetCPUUtilizationPercentage: 50 }),
+      },
+    }),
+    ['status'],
+  ],
+  [
+    'NetworkPolicy',
+    'networking.k8s.io/v1',
+    'networkpolicies',
+    (random) => ({
+      spec: {
+        podSelector: { matchLabels: { app: 'a' } },
+        ...random.some({
+          policyTypes: ['Egress'],
+          egress: [{ ports: [{ port: 53 }, { port: 53, protocol: 'UDP' }] }],
+          ingress: [{ ports: [{ port: 'http' }] }],
+        }),
+      },
+    }),
+  ],
+  [
+    'IngressClass',
+    'networking.k8s.io/v1',
+    '/ingressclasses',
+    (random) => ({
+      spec: { controller: 'example.com/a', ...random.some({ parameters: { kind: 'A', name: 'a' } }) },
+    }),
+  ],
+  [
+    'EndpointSlice',
+    'discovery.k8s.io/v1',
+    'endpointslices',
+    (random) => ({
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['192.0.2.1'] }],
+      ports: [{ port: 80, ...random.some({ name: 'a', protocol: 'UDP' }) }],
+    }),
+  ],
+  ...(['RoleBinding', 'ClusterRoleBinding'] as const).map((kind): (typeof otherKinds)[number] => [
+    kind,
+    'rbac.authorization.k8s.io/v1',
+    kind === 'RoleBinding' ? 'rolebindings' : '/clusterrolebindings',
+    (random) => ({
+      roleRef: {
+        kind: 'ClusterRole',
+        name: 'view',
+        ...random.some({ apiGroup: 'rbac.authorization.k8s.io' }),
+      },
+      subjects: [
+        { kind: 'User', name: 'a' },
+        { kind: 'Group', name: 'b', ...random.some({ apiGroup: 'rbac.authorization.k8s.io' }) },
+        { kind: 'ServiceAccount', name: 'c', namespace: 'd' },
+      ],
+    }),
+  ]),
+  [
+    'PriorityClass',
+    'scheduling.k8s.io/v1',
+    '/priorityclasses',
+    (random) => ({ value: 5, ...random.some({ preemptionPolicy: 'Never' }) }),
+  ],
+  [
+    'StorageClass',
+    'storage.k8s.io/v1',
+    '/storageclasses',
+    (random) => ({
+      provisioner: 'example.com/a',
+      ...random.some({ reclaimPolicy: 'Retain', volumeBindingMode: 'WaitForFirstConsumer' }),
+    }),
+  ],
+];
+
+function onlySpec(random: Random): JsonObject {
+  return { containers: [container(random, 'app')] };
+}
 
 /** Without what admission plugins add, other than the ServiceAccount's name. */
 function withoutPlugins(stored: JsonObject): JsonObject {

@@ -84,6 +84,32 @@ describe('the annotation of the README example', () => {
     expect(created.spec.containers.at(-1)).toMatchObject({ env: [{ name: 'INDEX', value: '199' }] });
   });
 
+  it("lets the user read the API server's own message about a Pod without containers, which arrives as null", async () => {
+    const other = await startWebhook(() => ({}));
+    const seen = await registerMutating(plane, {
+      name: 'z-seen',
+      url: other.url,
+      caBundle: other.caBundle,
+      namespaceSelector: inNamespace(namespace),
+    });
+    try {
+      for (const spec of [{}, { containers: null }, { containers: [] }]) {
+        const pod = { metadata: { name: 'none' }, spec };
+        const { status, body } = await plane.request<{ message: string }>('POST', podsOf(namespace), pod);
+        expect(status).toBe(422);
+        expect(body.message).toContain('spec.containers: Required value');
+        expect(other.calls.at(-1)).toMatchObject({
+          object: { spec: { containers: spec.containers ?? null } },
+        });
+      }
+      // The other webhook is called after Podgraft, which has let all three pass.
+      expect(await server.metrics()).toContain('verdict="unmatched",operation="CREATE",kind="Pod"} 3');
+    } finally {
+      await seen.remove();
+      await other.stop();
+    }
+  });
+
   it('preserves an object of 900 KiB', async () => {
     // A ConfigMap, because API validation limits the annotations of a Pod to 256 KiB.
     const data = { text: 'y'.repeat(900 * 1024) };

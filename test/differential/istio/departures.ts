@@ -38,6 +38,9 @@ const DEPARTURES: readonly Departure[] = [
   },
 ];
 
+/** All reasons, in alphabetical order. */
+export const REASONS: readonly string[] = DEPARTURES.map(({ reason }) => reason).toSorted();
+
 /** The reason of a difference; undefined if it is not documented. */
 export function departure(line: string, pod: JsonObject): string | undefined {
   return DEPARTURES.find(({ applies }) => applies(line, pod))?.reason;

@@ -2,14 +2,17 @@ import type { JsonObject } from '../../../src/json/json.ts';
 import type { Random } from '../random.ts';
 import { randomProxyConfig } from './installations.ts';
 
-/** A Pod as users and controllers create it. With `wild`, some annotations are invalid or unusual. */
+/**
+ * A Pod as users and controllers create it, which works when istiod has injected it. With `wild`, some annotations are invalid or unusual,
+ * and some Pods do not work with istiod: it sends their probes to a port 0, or to a path that never responds.
+ */
 export function randomPod(random: Random, wild: boolean): JsonObject {
   const { chance, pick, below } = random;
   const owner = randomOwner(random);
-  const initContainers = chance(0.3) ? [randomContainer(random, 'setup')] : [];
+  const initContainers = chance(0.3) ? [randomContainer(random, 'setup', wild)] : [];
   const containers = [
-    randomContainer(random, 'web'),
-    ...(chance(0.3) ? [randomContainer(random, 'helper')] : []),
+    randomContainer(random, 'web', wild),
+    ...(chance(0.3) ? [randomContainer(random, 'helper', wild)] : []),
     ...(chance(0.15) ? [randomUserProxy(random)] : []),
   ];
   return {
@@ -64,12 +67,14 @@ function randomOwner({ chance, pick }: Random): { metadata: object; labels: obje
   };
 }
 
-function randomContainer({ chance, pick, below }: Random, name: string): object {
+function randomContainer({ chance, pick, below }: Random, name: string, wild: boolean): object {
   const port = 8080 + below(3);
+  const hasPorts = chance(0.8);
+  const portOrName = hasPorts || wild ? 'http' : port;
   const handler = () =>
     pick<object>([
       { httpGet: { path: '/ready', port } },
-      { httpGet: { path: '/ready', port: 'http', scheme: 'HTTPS' } },
+      { httpGet: { path: '/ready', port: portOrName, scheme: 'HTTPS' } },
       { tcpSocket: { port } },
       { grpc: { port } },
       { exec: { command: ['true'] } },
@@ -78,7 +83,7 @@ function randomContainer({ chance, pick, below }: Random, name: string): object 
   return {
     name,
     image: pick(['web:1.2', 'web', 'reg:5000/web@sha256:abc', 'web:1@sha256:abc']),
-    ...(chance(0.8) && {
+    ...(hasPorts && {
       ports: [
         { name: 'http', containerPort: port },
         ...(chance(0.3) ? [{ containerPort: 53, protocol: 'UDP' }] : []),
@@ -90,7 +95,13 @@ function randomContainer({ chance, pick, below }: Random, name: string): object 
     ...(chance(0.2) && { livenessProbe: handler() }),
     ...(chance(0.1) && { startupProbe: handler() }),
     ...(chance(0.1) && {
-      lifecycle: { preStop: pick<object>([{ httpGet: { path: '/bye', port } }, { tcpSocket: { port } }]) },
+      lifecycle: {
+        preStop: pick<object>([
+          { httpGet: { path: '/bye', port } },
+          { httpGet: { path: '/bye', port: portOrName } },
+          { tcpSocket: { port } },
+        ]),
+      },
     }),
     ...(chance(0.3) && { env: [{ name: 'A', value: '1' }] }),
     ...(chance(0.3) && { resources: { requests: { cpu: pick(['100m', '0.5', '1e3']) } } }),
@@ -121,7 +132,7 @@ function randomAnnotations(random: Random, wild: boolean): JsonObject {
   const { chance } = random;
   const ordinary: [string, readonly string[]][] = [
     ['sidecar.istio.io/interceptionMode', ['REDIRECT', 'TPROXY', 'NONE']],
-    ['status.sidecar.istio.io/port', ['15020', '15030', '0']],
+    ['status.sidecar.istio.io/port', ['15020', '15030', ...(wild ? ['0'] : [])]],
     ['readiness.status.sidecar.istio.io/initialDelaySeconds', ['0', '3']],
     ['readiness.status.sidecar.istio.io/periodSeconds', ['7']],
     ['readiness.status.sidecar.istio.io/failureThreshold', ['9']],

@@ -23,6 +23,13 @@ test('writes canonical quantities and sorted maps', () => {
   expect(goJsonText(goJson(resources, 'ResourceRequirements'))).toBe('{"limits":{"cpu":"2","memory":"1Gi"}}');
 });
 
+test('keeps quantities with exponents, as Go does', () => {
+  const resources = { limits: { cpu: '1e3', memory: '2E6' } };
+  expect(goJsonText(goJson(resources, 'ResourceRequirements'))).toBe(
+    '{"limits":{"cpu":"1e3","memory":"2e6"}}',
+  );
+});
+
 test('escapes as Go does', () => {
   expect(goJsonText({ a: '<&>' })).toBe('{"a":"\\u003c\\u0026\\u003e"}');
 });

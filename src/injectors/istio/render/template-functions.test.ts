@@ -76,6 +76,24 @@ policy: {{ .MeshConfig.OutboundTrafficPolicy.Mode }}
   });
 });
 
+test('a quantity with an exponent stays one, in what templates read, write as JSON and render', () => {
+  const limits = { cpu: '1e3', memory: '1e3' };
+  const data = dataFor({ spec: { containers: [{ name: 'web', resources: { limits } }] } });
+  const text = `spec:
+  containers:
+  - name: istio-proxy
+    resources: {{ toJson (index .Spec.Containers 0).Resources }}
+    env:
+    - name: CPU
+      value: "{{ (index .Spec.Containers 0).Resources.Limits.Cpu }}"
+`;
+  expect(renderTemplate(templateOf(text), data)).toEqual({
+    spec: {
+      containers: [{ name: 'istio-proxy', resources: { limits }, env: [{ name: 'CPU', value: '1e3' }] }],
+    },
+  });
+});
+
 test('templates read volumes, tolerations, DNS and the resources of the Pod by their Go names', () => {
   const data = dataFor({
     spec: {

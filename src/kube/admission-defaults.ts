@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/json.ts';
-import { fill, fillItems, fillMember } from '../fill.ts';
+import type { JsonObject } from '../json/json.ts';
+import { fill, fillItems, fillMember } from './fill.ts';
 
 type Change = (object: JsonObject) => JsonObject;
 
