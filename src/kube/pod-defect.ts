@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { sizeDefect } from './size-defect.ts';
 
 /** More than any real Pod has. Injectors may take time in proportion to these, but not more. */
 const MOST_CONTAINERS = 2_000;
+const TOO_MANY_CONTAINERS = `it has more than ${MOST_CONTAINERS} containers`;
 const MOST_ITEMS = 100_000;
 const MOST_NESTED = 100;
 /** The API server's own limit for all keys and values, in bytes. A character has at least one. */
@@ -12,7 +14,8 @@ const LONGEST_ANNOTATIONS = 256 * 1024;
  * API server rejects most of these, and its message is the better one. For all other Pods the types of `Pod` hold, except that
  * any field may be null.
  */
-export function podDefect({ metadata: given, spec }: JsonObject): string | undefined {
+export function podDefect(pod: JsonObject): string | undefined {
+  const { metadata: given, spec } = pod;
   const metadata = given ?? {};
   if (!isJsonObject(metadata)) return 'metadata is not a map';
   for (const field of ['annotations', 'labels'] as const) {
@@ -22,7 +25,8 @@ export function podDefect({ metadata: given, spec }: JsonObject): string | undef
   if (areTooLong((metadata.annotations ?? {}) as JsonObject))
     return `metadata.annotations are longer than ${LONGEST_ANNOTATIONS} bytes`;
   if (!isJsonObject(spec)) return 'spec is not a map';
-  if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
+  const size = sizeDefect(pod, MOST_NESTED);
+  if (size !== undefined) return size;
   const counts = { containers: 0, items: 0 };
   // With a sidecar it would become valid, and nobody would notice what is missing.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
@@ -51,21 +55,15 @@ function areTooLong(annotations: JsonObject): boolean {
   return length > LONGEST_ANNOTATIONS;
 }
 
-function isDeeper(value: JsonObject | readonly Json[], levels: number): boolean {
-  if (levels === 0) return true;
-  if (isJsonArray(value)) {
-    for (const child of value) if (isContainer(child) && isDeeper(child, levels - 1)) return true;
-    return false;
+/** Why a Pod template is too large to be injected; undefined if it is not. Its shape does not matter here. */
+export function templateDefect({ spec }: JsonObject): string | undefined {
+  if (!isJsonObject(spec)) return undefined;
+  let containers = 0;
+  for (const list of CONTAINER_LISTS) {
+    const found = spec[list];
+    if (isJsonArray(found)) containers += found.length;
   }
-  for (const key in value) {
-    const child = value[key];
-    if (isContainer(child) && isDeeper(child, levels - 1)) return true;
-  }
-  return false;
-}
-
-function isContainer(value: Json | undefined): value is JsonObject | readonly Json[] {
-  return typeof value === 'object' && value !== null;
+  return containers > MOST_CONTAINERS ? TOO_MANY_CONTAINERS : undefined;
 }
 
 interface Counts {
@@ -80,7 +78,7 @@ function containersDefect(spec: JsonObject, counts: Counts): string | undefined 
     if (defect !== undefined) return defect;
     const containers = (spec[list] ?? []) as readonly JsonObject[];
     counts.containers += containers.length;
-    if (counts.containers > MOST_CONTAINERS) return `it has more than ${MOST_CONTAINERS} containers`;
+    if (counts.containers > MOST_CONTAINERS) return TOO_MANY_CONTAINERS;
     for (let index = 0; index < containers.length; index++) {
       const inside = containerDefect(containers[index] as JsonObject, `${path}[${index}]`, counts);
       if (inside !== undefined) return inside;

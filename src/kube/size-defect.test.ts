@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../json/json.ts';
+import { sizeDefect } from './size-defect.ts';
+
+const listOf = (length: number, item: Json) => ({ items: Array.from({ length }, () => item) });
+const nested = (depth: number) => JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as JsonObject;
+
+test('empty maps count, of which 3 MiB take 64 MB of memory', () => {
+  expect(sizeDefect(listOf(399_999, {}))).toBeUndefined();
+  expect(sizeDefect(listOf(400_000, {}))).toBe('it has more than 400000 values');
+});
+
+test('members count as items do', () => {
+  const members = Object.fromEntries(Array.from({ length: 400_001 }, (_, index) => [`k${index}`, '']));
+  expect(sizeDefect(members)).toBe('it has more than 400000 values');
+  expect(sizeDefect(listOf(200_000, { name: 'c1' }))).toBe('it has more than 400000 values');
+});
+
+test('an object that is nested deeply would overflow the stack of an injector', () => {
+  expect(sizeDefect(nested(999))).toBeUndefined();
+  expect(sizeDefect(nested(1000))).toBe('it is nested more than 1000 levels deep');
+  expect(sizeDefect(nested(100_000))).toBe('it is nested more than 1000 levels deep');
+});
