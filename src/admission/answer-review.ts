@@ -52,11 +52,20 @@ export interface Answer {
  * injectors do not settle.
  */
 export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
+  return answerWith(body, options, [], 0);
+}
+
+function answerWith(
+  body: Buffer,
+  options: ReviewOptions,
+  replies: readonly Replied[],
+  round: number,
+): Answer | Promise<Answer> {
   const parsed = parseReview(body);
   if ('problem' in parsed) {
     return { body: encodeDenied(parsed, parsed.problem, []), allowed: false, operations: 0, trace: [] };
   }
-  const { pipeline, cluster, gather, path, onStage } = options;
+  const { pipeline, cluster, gather, call, path, onStage } = options;
   const review = path === undefined ? parsed : { ...parsed, request: { ...parsed.request, path } };
   const { request, object } = review;
   // Nothing to inject into on DELETE.
@@ -64,14 +73,35 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
 
   const selection = selectStages(pipeline, request, object, cluster);
   const missing = gather === undefined ? [] : missingNeeds(selection, request, object, cluster, onStage);
-  if (gather === undefined || missing.length === 0)
-    return decideWithCalls(review, object, selection, options);
-  return gather(missing).then((failed) => {
-    const gathered = failed.length === 0 ? cluster : withFailedReads(cluster, failed);
-    // The namespace's labels may have been among the missing.
-    const next = selectStages(pipeline, request, object, gathered);
-    return decideWithCalls(review, object, next, { ...options, cluster: gathered });
-  });
+  if (gather !== undefined && missing.length > 0) return answerGathered(body, options, gather, missing);
+  if (call === undefined) return decide(review, object, selection, options, NO_CALLS);
+  const calls = new CallRecord(replies, round);
+  let answer: Answer | undefined;
+  try {
+    answer = decide(review, object, selection, options, calls);
+  } catch (error) {
+    // Without all replies it is not final.
+    if (calls.missing.length === 0) throw error;
+  }
+  if (answer !== undefined && calls.missing.length === 0) return answer;
+  return answerReplied(body, options, call, calls.missing, replies, round);
+}
+
+/*
+ * A review that waits keeps only its bytes, which count against a budget, and is parsed again: a parsed object takes up to
+ * twenty times as much memory.
+ */
+
+async function answerGathered(
+  body: Buffer,
+  options: ReviewOptions,
+  gather: NonNullable<ReviewOptions['gather']>,
+  missing: readonly ObjectRef[],
+): Promise<Answer> {
+  const failed = await gather(missing);
+  const cluster = failed.length === 0 ? options.cluster : withFailedReads(options.cluster, failed);
+  // The namespace's labels may have been among the missing.
+  return answerWith(body, { ...options, cluster, gather: undefined }, [], 0);
 }
 
 /** Reading an object throws if it could not be gathered: an injector must not take it for one that does not exist. */
@@ -92,30 +122,17 @@ function withFailedReads(cluster: ClusterView, failed: readonly FailedRead[]): C
 }
 
 /** Decides again whenever replies have arrived: what injectors ask for depends on the object that they find. */
-function decideWithCalls(
-  review: Review,
-  object: KubeObject,
-  selection: Selection,
+async function answerReplied(
+  body: Buffer,
   options: ReviewOptions,
-  replies: readonly Replied[] = [],
-  round = 0,
-): Answer | Promise<Answer> {
-  const { call } = options;
-  if (call === undefined) return decide(review, object, selection, options, NO_CALLS);
-  const calls = new CallRecord(replies, round);
-  let answer: Answer | undefined;
-  try {
-    answer = decide(review, object, selection, options, calls);
-  } catch (error) {
-    // Without all replies it is not final.
-    if (calls.missing.length === 0) throw error;
-  }
-  const { missing } = calls;
-  if (answer !== undefined && missing.length === 0) return answer;
-  return call(missing).then((more) => {
-    const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
-    return decideWithCalls(review, object, selection, options, [...replies, ...replied], round + 1);
-  });
+  call: NonNullable<ReviewOptions['call']>,
+  missing: readonly Call[],
+  replies: readonly Replied[],
+  round: number,
+): Promise<Answer> {
+  const more = await call(missing);
+  const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
+  return answerWith(body, { ...options, gather: undefined }, [...replies, ...replied], round + 1);
 }
 
 function decide(

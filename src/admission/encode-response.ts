@@ -11,7 +11,7 @@ import type { ReviewVersion } from './parse-review.ts';
  *   the object is malformed              200   false    likewise
  *   an injector threw, or no fixpoint    500   –        the cluster's failurePolicy decides
  *   bad review                           400   –        likewise
- *   too large                            413   –        likewise
+ *   too large, or too many values        413   –        likewise
  *   wrong content type                   415   –        likewise
  *   overloaded, or past the deadline     429   –        Retry-After: the API server retries within its timeout
  */

@@ -4,7 +4,6 @@ import { sizeDefect } from './size-defect.ts';
 /** More than any real Pod has. Injectors may take time in proportion to these, but not more. */
 const MOST_CONTAINERS = 2_000;
 const TOO_MANY_CONTAINERS = `it has more than ${MOST_CONTAINERS} containers`;
-const MOST_ITEMS = 100_000;
 const MOST_NESTED = 100;
 /** The API server's own limit for all keys and values, in bytes. A character has at least one. */
 const LONGEST_ANNOTATIONS = 256 * 1024;
@@ -27,16 +26,15 @@ export function podDefect(pod: JsonObject): string | undefined {
   if (!isJsonObject(spec)) return 'spec is not a map';
   const size = sizeDefect(pod, MOST_NESTED);
   if (size !== undefined) return size;
-  const counts = { containers: 0, items: 0 };
   // With a sidecar it would become valid, and nobody would notice what is missing.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
-    listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING, counts) ??
+    listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING) ??
     settingsDefect(spec, 'spec') ??
-    dnsDefect(spec.dnsConfig, counts) ??
-    listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
+    dnsDefect(spec.dnsConfig) ??
+    listDefect(spec.volumes, 'spec', 'volumes', NAMED) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
-    containersDefect(spec, counts) ??
+    containersDefect(spec) ??
     duplicateIn(spec.initContainers, 'spec.initContainers') ??
     duplicateIn(spec.containers, 'spec.containers')
   );
@@ -66,21 +64,17 @@ export function templateDefect({ spec }: JsonObject): string | undefined {
   return containers > MOST_CONTAINERS ? TOO_MANY_CONTAINERS : undefined;
 }
 
-interface Counts {
-  containers: number;
-  items: number;
-}
-
-function containersDefect(spec: JsonObject, counts: Counts): string | undefined {
+function containersDefect(spec: JsonObject): string | undefined {
+  let count = 0;
   for (const list of CONTAINER_LISTS) {
     const path = `spec.${list}`;
-    const defect = listDefect(spec[list], 'spec', list, NAMED, counts);
+    const defect = listDefect(spec[list], 'spec', list, NAMED);
     if (defect !== undefined) return defect;
     const containers = (spec[list] ?? []) as readonly JsonObject[];
-    counts.containers += containers.length;
-    if (counts.containers > MOST_CONTAINERS) return TOO_MANY_CONTAINERS;
+    count += containers.length;
+    if (count > MOST_CONTAINERS) return TOO_MANY_CONTAINERS;
     for (let index = 0; index < containers.length; index++) {
-      const inside = containerDefect(containers[index] as JsonObject, `${path}[${index}]`, counts);
+      const inside = containerDefect(containers[index] as JsonObject, `${path}[${index}]`);
       if (inside !== undefined) return inside;
     }
   }
@@ -89,7 +83,7 @@ function containersDefect(spec: JsonObject, counts: Counts): string | undefined 
 
 const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 
-function containerDefect(container: JsonObject, path: string, counts: Counts): string | undefined {
+function containerDefect(container: JsonObject, path: string): string | undefined {
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
@@ -102,10 +96,10 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
-    listDefect(container.env, path, 'env', NAMED, counts) ??
-    listDefect(container.volumeMounts, path, 'volumeMounts', MOUNTED, counts) ??
-    listDefect(container.ports, path, 'ports', [], counts) ??
-    listDefect(container.envFrom, path, 'envFrom', [], counts)
+    listDefect(container.env, path, 'env', NAMED) ??
+    listDefect(container.volumeMounts, path, 'volumeMounts', MOUNTED) ??
+    listDefect(container.ports, path, 'ports', []) ??
+    listDefect(container.envFrom, path, 'envFrom', [])
   );
 }
 
@@ -118,10 +112,10 @@ function settingsDefect({ securityContext, resources }: JsonObject, path: string
   return isJsonObject(resources.limits ?? {}) ? undefined : `${path}.resources.limits is not a map`;
 }
 
-function dnsDefect(dnsConfig: Json | undefined, counts: Counts): string | undefined {
+function dnsDefect(dnsConfig: Json | undefined): string | undefined {
   if (dnsConfig === undefined || dnsConfig === null) return undefined;
   if (!isJsonObject(dnsConfig)) return 'spec.dnsConfig is not a map';
-  return listDefect(dnsConfig.options, 'spec.dnsConfig', 'options', [], counts);
+  return listDefect(dnsConfig.options, 'spec.dnsConfig', 'options', []);
 }
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
@@ -134,12 +128,9 @@ function listDefect(
   parent: string,
   field: string,
   required: readonly string[],
-  counts: Counts,
 ): string | undefined {
   if (list === undefined || list === null) return undefined;
   if (!isJsonArray(list)) return `${parent}.${field} is not a list`;
-  counts.items += list.length;
-  if (counts.items > MOST_ITEMS) return `it has more than ${MOST_ITEMS} env entries, mounts and volumes`;
   for (let index = 0; index < list.length; index++) {
     const item = list[index];
     const place = () => `${parent}.${field}[${index}]`;

@@ -1,10 +1,10 @@
 import { isJsonArray, type Json, type JsonObject } from '../json/json.ts';
 
 /**
- * Maps, lists, texts, numbers and so on. The largest object that can be stored has 1.5 MiB, and a custom resource of that size
- * about 50,000. A Pod can have as many env entries as `podDefect` allows.
+ * Maps, lists, texts, numbers and so on: twice as many as a custom resource of 1.5 MiB usually has, which is the largest that
+ * can be stored. Those of a Pod are a thousandth of it.
  */
-const MOST_VALUES = 400_000;
+const MOST_VALUES = 100_000;
 /** Custom resource definitions, the deepest objects of all, have about 60. */
 const MOST_NESTED = 1000;
 

@@ -99,7 +99,14 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       pipeline,
       cluster,
       files,
-      gather: gather && ((needs) => gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2))),
+      gather:
+        gather &&
+        (async (needs) => {
+          const failed = await gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2));
+          // Many may be decided in a row.
+          options.progress?.beat();
+          return failed;
+        }),
       // The rest is for deciding again.
       call: call && ((calls) => call(calls, 0.8 * millisecondsLeft(deadline))),
       finalCheck: endpoint === '/validate' ? finalCheck : undefined,

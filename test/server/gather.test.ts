@@ -77,7 +77,7 @@ describe('a review that waits for objects', () => {
     server = await serveNeedy(slowly, needsOne, 'fail', { progress });
     await call(server.port, '/mutate', body);
     const needy = `needy ${review.request.uid}`;
-    expect(seen).toEqual(['beat', needy, 'idle', needy, 'idle']);
+    expect(seen).toEqual(['beat', needy, 'idle', 'beat', needy, 'idle']);
   });
 
   test('fails if they cannot be read', async () => {
