@@ -11,6 +11,7 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import { type FailedRead, kindKey, type ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
+import { denyLargePatch, LARGEST_ANSWER } from './deny-large-patch.ts';
 import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts';
 import { agreedStages, type Mark, withMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
@@ -179,7 +180,9 @@ const UNCHANGED: Outcome = {
 function answered(review: Review, outcome: Outcome): Answer {
   const { trace, allowed } = outcome;
   const operations = outcome.allowed ? outcome.patch.length : 0;
-  return { body: encodeOutcome(review, outcome), allowed, operations, trace, request: review.request };
+  const body = encodeOutcome(review, outcome);
+  if (allowed && body.length > LARGEST_ANSWER) return answered(review, denyLargePatch(outcome));
+  return { body, allowed, operations, trace, request: review.request };
 }
 
 /** The object must be as it was injected, if the configuration says so, and no injector may reject it. */

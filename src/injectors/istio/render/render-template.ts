@@ -34,7 +34,7 @@ const MAX_WORKLOADS = 64;
 const MAX_RENDERINGS = 8;
 /**
  * A rendering holds its Pod. With this bound, all of them together take at most 16 MiB per template. Those of an ordinary Pod
- * take about 50 KiB.
+ * take about 15 KiB.
  */
 const WORKLOAD_BYTES = 256 * 1024;
 /** Without room for two, the two calls for a Pod would push out each other's. */
