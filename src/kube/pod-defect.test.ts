@@ -7,9 +7,9 @@ const withField = (field: unknown) =>
 const nested = (depth: number) => JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown;
 
 test('a field that is nested deeply would overflow the stack of an injector', () => {
-  expect(podDefect(withField(nested(95)))).toBeUndefined();
-  expect(podDefect(withField(nested(100)))).toBe('it is nested more than 100 levels deep');
-  expect(podDefect(withField(nested(100_000)))).toBe('it is nested more than 100 levels deep');
+  expect(podDefect(withField(nested(90)))).toBeUndefined();
+  expect(podDefect(withField(nested(100)))).toBe('spec is nested more than 100 levels deep');
+  expect(podDefect(withField(nested(100_000)))).toBe('spec is nested more than 100 levels deep');
 });
 
 test('annotations beyond the limit of the API server are not read', () => {

@@ -5,13 +5,28 @@ import { isJsonArray, type Json, type JsonObject } from '../json/json.ts';
  * can be stored. Those of a Pod are a thousandth of it.
  */
 const MOST_VALUES = 100_000;
-/** Custom resource definitions, the deepest objects of all, have about 60. */
+/** Injectors do not descend further outside the spec of a Pod. */
 const MOST_NESTED = 1000;
 
-/** Why an object of any kind is too large for injectors, or nested too deeply; undefined if it is not. */
-export function sizeDefect(object: JsonObject, mostNested = MOST_NESTED): string | undefined {
-  const left = spend(object, MOST_VALUES, mostNested);
-  if (left === TOO_DEEP) return `it is nested more than ${mostNested} levels deep`;
+/**
+ * Why an object is too large for injectors, or its spec is nested too deeply; undefined if neither. Elsewhere, deep nesting
+ * does no harm, and what it contains is not counted.
+ */
+export function sizeDefect(
+  object: JsonObject,
+  mostNestedSpec = Number.POSITIVE_INFINITY,
+): string | undefined {
+  let left = MOST_VALUES;
+  for (const key in object) {
+    left--;
+    const child = object[key];
+    if (typeof child !== 'object' || child === null) continue;
+    const levels = key === 'spec' ? Math.min(mostNestedSpec, MOST_NESTED) : MOST_NESTED;
+    const rest = spend(child, left, levels);
+    if (rest !== TOO_DEEP) left = rest;
+    else if (levels === mostNestedSpec) return `spec is nested more than ${levels} levels deep`;
+    if (left < 0) return `it has more than ${MOST_VALUES} values`;
+  }
   return left < 0 ? `it has more than ${MOST_VALUES} values` : undefined;
 }
 
