@@ -63,7 +63,11 @@ export function createHandler(
         return reject(response, TOO_MANY_VALUES);
       }
       // Not before the body is complete: slow ones would take the places of all others.
-      const leave = limiter.acquire();
+      let isOver = false;
+      const leave = limiter.acquire(request.socket.remoteAddress ?? '', () => {
+        isOver = true;
+        reject(response, OVERLOADED);
+      });
       if (leave === undefined) {
         body.free();
         return reject(response, OVERLOADED);
@@ -76,7 +80,7 @@ export function createHandler(
         connections.answered(socket);
       };
       const own = path === endpoint ? {} : { path };
-      answer({ endpoint, ...own, body: body.bytes, deadline, response, release });
+      answer({ endpoint, ...own, body: body.bytes, deadline, response, isOver: () => isOver, release });
     });
   }
 
