@@ -2,7 +2,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
-import { InjectorFailed } from './pipeline-errors.ts';
+import { InjectorFailed, isFaultOfObject } from './pipeline-errors.ts';
 import type { OnStage } from './run-pipeline.ts';
 import { NAMESPACE, objectMismatch, type Selection, typedObject } from './select-stages.ts';
 
@@ -24,8 +24,8 @@ export function missingNeeds(
       if (objectMismatch(match, object, request) !== undefined) continue;
       needs.push(...injector.needs(typedObject(object), { request, config }));
     } catch (cause) {
-      // One that is skipped on errors decides without these objects.
-      if (onError === 'fail') throw new InjectorFailed(name, cause);
+      // One that is skipped on errors decides without these objects, and one that denies them fails again.
+      if (onError === 'fail' && !isFaultOfObject(cause)) throw new InjectorFailed(name, cause);
     }
   }
   return needs.filter((need) => cluster.get(need.ref, need.namespace, need.name) === undefined);
