@@ -13,7 +13,7 @@ import { type FailedRead, kindKey, type ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
 import { denyLargePatch, LARGEST_ANSWER } from './deny-large-patch.ts';
 import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts';
-import { agreedStages, type Mark, withMark } from './mark.ts';
+import { agreedStages, type Mark, withMark, withoutMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
 import { withProblemWarnings } from './problem-warnings.ts';
 import { CallRecord } from './record-calls.ts';
@@ -146,15 +146,16 @@ function decide(
   const { cluster, files, mark, finalCheck, onStage } = options;
   const { request } = review;
   const stages = mark && finalCheck ? agreedStages(selection, object, mark) : selection;
-  const outcome = runStages(stages, request, object, cluster, files, onStage, calls);
+  const unmarked = mark ? withoutMark(object) : object;
+  const outcome = runStages(stages, request, unmarked, cluster, files, onStage, calls);
   if (finalCheck !== undefined) {
     return checked(review, outcome, finalCheck, () =>
-      validateStages(stages, request, object, cluster, files, onStage, calls),
+      validateStages(stages, request, unmarked, cluster, files, onStage, calls),
     );
   }
   const marks = mark && canChange(selection, request, object, cluster);
-  const warned = withProblemWarnings(object, outcome);
-  return answered(review, marks ? withMark(warned, mark) : warned);
+  const warned = withProblemWarnings(unmarked, outcome);
+  return answered(review, marks ? withMark(warned, object, mark) : warned);
 }
 
 /** In an excluded namespace too: other replicas may not exclude it, and would reject an object without a mark. */
