@@ -4,6 +4,8 @@ export interface LargeObject {
   readonly make: () => object;
   /** The injector that reads it, if it is not for all. */
   readonly use?: string;
+  /** No injector touches it: only its size is looked at. */
+  readonly isBeyond?: true;
 }
 
 export const KIB = 1024;
