@@ -10,8 +10,9 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
+import { denyLargePatch, LARGEST_ANSWER } from './deny-large-patch.ts';
 import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts';
-import { agreedStages, type Mark, withMark } from './mark.ts';
+import { agreedStages, type Mark, withMark, withoutMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
 import { withProblemWarnings } from './problem-warnings.ts';
 import { CallRecord } from './record-calls.ts';
@@ -52,11 +53,20 @@ export interface Answer {
  * injector throws, or if the injectors do not settle.
  */
 export function answerReview(body: Buffer, options: ReviewOptions): Answer | Promise<Answer> {
+  return answerWith(body, options, [], 0);
+}
+
+function answerWith(
+  body: Buffer,
+  options: ReviewOptions,
+  replies: readonly Replied[],
+  round: number,
+): Answer | Promise<Answer> {
   const parsed = parseReview(body);
   if ('problem' in parsed) {
     return { body: encodeDenied(parsed, parsed.problem, []), allowed: false, operations: 0, trace: [] };
   }
-  const { pipeline, cluster, gather, path, onStage } = options;
+  const { pipeline, cluster, gather, call, path, onStage } = options;
   const review = path === undefined ? parsed : { ...parsed, request: { ...parsed.request, path } };
   const { request, object } = review;
   // Nothing to inject into on DELETE.
@@ -64,28 +74,7 @@ export function answerReview(body: Buffer, options: ReviewOptions): Answer | Pro
 
   const selection = selectStages(pipeline, request, object, cluster);
   const missing = gather === undefined ? [] : missingNeeds(selection, request, object, cluster, onStage);
-  if (gather === undefined || missing.length === 0)
-    return decideWithCalls(review, object, selection, options);
-  return gather(missing).then((failed) => {
-    const gathered = failed.length === 0 ? cluster : withFailedReads(cluster, failed);
-    // The namespace's labels may have been among the missing.
-    const next = selectStages(pipeline, request, object, gathered);
-    return decideWithCalls(review, object, next, { ...options, cluster: gathered });
-  });
-}
-
-/**
- * Runs the injectors again when replies arrive, since their calls depend on the object. `round` counts those with calls to services.
- */
-function decideWithCalls(
-  review: Review,
-  object: KubeObject,
-  selection: Selection,
-  options: ReviewOptions,
-  replies: readonly Replied[] = [],
-  round = 0,
-): Answer | Promise<Answer> {
-  const { call } = options;
+  if (gather !== undefined && missing.length > 0) return answerGathered(body, options, gather, missing);
   if (call === undefined) return decide(review, object, selection, options, NO_CALLS);
   const calls = new CallRecord(replies, round);
   let answer: Answer | undefined;
@@ -95,13 +84,40 @@ function decideWithCalls(
     // The error is not final until all replies are in.
     if (calls.missing.length === 0) throw error;
   }
-  const { missing } = calls;
-  if (answer !== undefined && missing.length === 0) return answer;
-  return call(missing).then((more) => {
-    const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
-    const nextRound = missing.some((call) => 'url' in call) ? round + 1 : round;
-    return decideWithCalls(review, object, selection, options, [...replies, ...replied], nextRound);
-  });
+  if (answer !== undefined && calls.missing.length === 0) return answer;
+  return answerReplied(body, options, call, calls.missing, replies, round);
+}
+
+/*
+ * A review that waits keeps only its bytes, which count against a budget, and is parsed again: a parsed object takes up to
+ * twenty times as much memory.
+ */
+
+async function answerGathered(
+  body: Buffer,
+  options: ReviewOptions,
+  gather: NonNullable<ReviewOptions['gather']>,
+  missing: readonly ObjectRef[],
+): Promise<Answer> {
+  const failed = await gather(missing);
+  const cluster = failed.length === 0 ? options.cluster : withFailedReads(options.cluster, failed);
+  // The namespace's labels may have been among the missing.
+  return answerWith(body, { ...options, cluster, gather: undefined }, [], 0);
+}
+
+/** Runs the injectors again when replies arrive, since their calls depend on the object. `round` counts those with calls to services. */
+async function answerReplied(
+  body: Buffer,
+  options: ReviewOptions,
+  call: NonNullable<ReviewOptions['call']>,
+  missing: readonly Call[],
+  replies: readonly Replied[],
+  round: number,
+): Promise<Answer> {
+  const more = await call(missing);
+  const replied = missing.map((call, index) => ({ call, reply: more[index] as Reply }));
+  const nextRound = missing.some((call) => 'url' in call) ? round + 1 : round;
+  return answerWith(body, { ...options, gather: undefined }, [...replies, ...replied], nextRound);
 }
 
 function decide(
@@ -114,16 +130,17 @@ function decide(
   const { cluster, files, mark, finalCheck, onStage } = options;
   const { request } = review;
   const stages = mark && finalCheck ? agreedStages(selection, object, mark) : selection;
-  const outcome = runStages(stages, request, object, cluster, files, onStage, calls);
+  const unmarked = mark ? withoutMark(object) : object;
+  const outcome = runStages(stages, request, unmarked, cluster, files, onStage, calls);
   if (finalCheck !== undefined) {
     return checked(review, outcome, finalCheck, () =>
-      validateStages(stages, request, object, cluster, files, onStage, calls),
+      validateStages(stages, request, unmarked, cluster, files, onStage, calls),
     );
   }
   // In an excluded namespace too: other replicas may not exclude it, and would reject an object without a mark.
   const marks = mark && !selection.isFixed;
-  const warned = withProblemWarnings(object, outcome);
-  return answered(review, marks ? withMark(warned, mark) : warned);
+  const warned = withProblemWarnings(unmarked, outcome);
+  return answered(review, marks ? withMark(warned, object, mark) : warned);
 }
 
 const UNCHANGED: Outcome = {
@@ -137,7 +154,9 @@ const UNCHANGED: Outcome = {
 function answered(review: Review, outcome: Outcome): Answer {
   const { trace, allowed } = outcome;
   const operations = outcome.allowed ? outcome.patch.length : 0;
-  return { body: encodeOutcome(review, outcome), allowed, operations, trace, request: review.request };
+  const body = encodeOutcome(review, outcome);
+  if (allowed && body.length > LARGEST_ANSWER) return answered(review, denyLargePatch(outcome));
+  return { body, allowed, operations, trace, request: review.request };
 }
 
 /** The object must be as it was injected, if the configuration says so, and no injector may reject it. */

@@ -8,10 +8,12 @@ import type { ReviewVersion } from './parse-review.ts';
  *   grafted, something changed           200   true     `patch` is applied
  *   grafted or skipped, nothing changed  200   true     no `patch` field: an empty one would cause reinvocation
  *   denied, or not final on /validate    200   false    the user sees code 403 and the reason
+ *   an expression or a mutator fails     200   false    likewise: the object's values decide whether it does
+ *   the patch is too large               200   false    likewise: no object of that size can be stored
  *   the object is malformed              200   false    likewise
  *   an injector threw, or no fixpoint    500   –        the cluster's failurePolicy decides
  *   bad review                           400   –        likewise
- *   too large                            413   –        likewise
+ *   too large, or too many values        413   –        likewise
  *   wrong content type                   415   –        likewise
  *   overloaded, or past the deadline     429   –        Retry-After: the API server retries within its timeout
  */

@@ -161,3 +161,25 @@ describe('the mark', () => {
     expect(validate({ pipeline }, pod({ [MARK]: 'team=0' }))).toContain('"team" would still change');
   });
 });
+
+describe('injectors do not see the mark', () => {
+  const counting = config(
+    '  - name: count\n    use: overlay\n    with: {overlay: {metadata: {labels: {count: {$force: {$cel: "string(size(object.metadata.annotations))"}}}}}}\n',
+  );
+
+  it('so that a count of all annotations is the same afterwards', async () => {
+    const by = await replica(counting);
+    const injected = mutate(by, pod({ a: 'b' }));
+    expect(injected).toMatchObject({ metadata: { labels: { count: '1' } } });
+    expect(Object.keys(annotationsOf(injected))).toEqual(['a', MARK]);
+    expect(validate(by, injected)).toBe(true);
+    expect(answer(by, injected)).not.toHaveProperty('patch');
+  });
+
+  it('nor one that the object came with, which is replaced', async () => {
+    const by = await replica(counting);
+    const injected = mutate(by, pod({ [MARK]: 'forged', a: 'b' }));
+    expect(injected).toMatchObject({ metadata: { labels: { count: '1' } } });
+    expect(validate(by, injected)).toBe(true);
+  });
+});

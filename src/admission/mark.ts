@@ -24,24 +24,37 @@ export function createMark(fingerprints: ReadonlyMap<string, string>): Mark {
   return { injectors, text: [...injectors.values()].join(' ') };
 }
 
-/** Writes the mark, also over one that the object came with: users who can only create objects cannot choose it. */
-export function withMark(outcome: Outcome, { injectors, text }: Mark): Outcome {
+/** The object as injectors see it: what depends on all annotations must not change once the mark is among them. */
+export function withoutMark(object: KubeObject): KubeObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata) || !Object.hasOwn(annotationsOf(object), MARK)) return object;
+  const { [MARK]: _, ...annotations } = annotationsOf(object);
+  // Still there if it is empty, so that a patch for this object applies to the one with the mark.
+  return { ...object, metadata: { ...metadata, annotations } };
+}
+
+/**
+ * Writes the mark, also over one that the object came with: users who can only create objects cannot choose it. The outcome is
+ * that of the object without the mark.
+ */
+export function withMark(outcome: Outcome, object: KubeObject, { injectors, text }: Mark): Outcome {
   if (!outcome.allowed) return outcome;
   const failed = outcome.trace.filter(({ decision }) => decision === 'failed');
   // The check must not require the changes of a skipped injector.
   const done = [...injectors].filter(([name]) => !failed.some(({ injector }) => injector === name));
   const value = failed.length === 0 ? text : done.map(([, entry]) => entry).join(' ');
-  const operation = marking(outcome.object, value);
+  const operation = marking(object, outcome.object, value);
   return operation === undefined ? outcome : { ...outcome, patch: [...outcome.patch, operation] };
 }
 
-function marking(object: KubeObject, value: string): Operation | undefined {
-  const { annotations } = asJson(object.metadata);
+function marking(object: KubeObject, injected: KubeObject, value: string): Operation | undefined {
+  if (annotationsOf(object)[MARK] === value) return undefined;
+  const { annotations } = asJson(injected.metadata);
   if (annotations === undefined || annotations === null) {
     return { op: 'add', path: '/metadata/annotations', value: { [MARK]: value } };
   }
   // Otherwise the API server will reject it.
-  if (!isJsonObject(annotations) || annotations[MARK] === value) return undefined;
+  if (!isJsonObject(annotations)) return undefined;
   return { op: 'add', path: pointer(['metadata', 'annotations', MARK]), value };
 }
 

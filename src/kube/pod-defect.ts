@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { sizeDefect } from './size-defect.ts';
 
 /** More than any real Pod has. Injectors may take time in proportion to these, but not more. */
 const MOST_CONTAINERS = 2_000;
-const MOST_ITEMS = 100_000;
+const TOO_MANY_CONTAINERS = `it has more than ${MOST_CONTAINERS} containers`;
 const MOST_NESTED = 100;
 /** The API server's own limit for all keys and values, in bytes. A character has at least one. */
 const LONGEST_ANNOTATIONS = 256 * 1024;
@@ -12,7 +13,8 @@ const LONGEST_ANNOTATIONS = 256 * 1024;
  * API server rejects most of these, and its message is the better one. For all other Pods the types of `Pod` hold, except that
  * any field may be null.
  */
-export function podDefect({ metadata: given, spec }: JsonObject): string | undefined {
+export function podDefect(pod: JsonObject): string | undefined {
+  const { metadata: given, spec } = pod;
   const metadata = given ?? {};
   if (!isJsonObject(metadata)) return 'metadata is not a map';
   for (const field of ['annotations', 'labels'] as const) {
@@ -22,17 +24,17 @@ export function podDefect({ metadata: given, spec }: JsonObject): string | undef
   if (areTooLong((metadata.annotations ?? {}) as JsonObject))
     return `metadata.annotations are longer than ${LONGEST_ANNOTATIONS} bytes`;
   if (!isJsonObject(spec)) return 'spec is not a map';
-  if (isDeeper(spec, MOST_NESTED)) return `spec is nested more than ${MOST_NESTED} levels deep`;
-  const counts = { containers: 0, items: 0 };
+  const size = sizeDefect(pod, MOST_NESTED);
+  if (size !== undefined) return size;
   // With a sidecar it would become valid, and the mistake would go unnoticed.
   if (isEmpty(spec.containers)) return 'spec.containers is missing';
   return (
-    listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING, counts) ??
+    listDefect(metadata.ownerReferences, 'metadata', 'ownerReferences', OWNING) ??
     settingsDefect(spec, 'spec') ??
-    dnsDefect(spec.dnsConfig, counts) ??
-    listDefect(spec.volumes, 'spec', 'volumes', NAMED, counts) ??
+    dnsDefect(spec.dnsConfig) ??
+    listDefect(spec.volumes, 'spec', 'volumes', NAMED) ??
     duplicateIn(spec.volumes, 'spec.volumes') ??
-    containersDefect(spec, counts) ??
+    containersDefect(spec) ??
     duplicateIn(spec.initContainers, 'spec.initContainers') ??
     duplicateIn(spec.containers, 'spec.containers')
   );
@@ -51,38 +53,28 @@ function areTooLong(annotations: JsonObject): boolean {
   return length > LONGEST_ANNOTATIONS;
 }
 
-function isDeeper(value: JsonObject | readonly Json[], levels: number): boolean {
-  if (levels === 0) return true;
-  if (isJsonArray(value)) {
-    for (const child of value) if (isContainer(child) && isDeeper(child, levels - 1)) return true;
-    return false;
+/** Why a Pod template is too large to be injected; undefined if it is not. Its shape does not matter here. */
+export function templateDefect({ spec }: JsonObject): string | undefined {
+  if (!isJsonObject(spec)) return undefined;
+  let containers = 0;
+  for (const list of CONTAINER_LISTS) {
+    const found = spec[list];
+    if (isJsonArray(found)) containers += found.length;
   }
-  for (const key in value) {
-    const child = value[key];
-    if (isContainer(child) && isDeeper(child, levels - 1)) return true;
-  }
-  return false;
+  return containers > MOST_CONTAINERS ? TOO_MANY_CONTAINERS : undefined;
 }
 
-function isContainer(value: Json | undefined): value is JsonObject | readonly Json[] {
-  return typeof value === 'object' && value !== null;
-}
-
-interface Counts {
-  containers: number;
-  items: number;
-}
-
-function containersDefect(spec: JsonObject, counts: Counts): string | undefined {
+function containersDefect(spec: JsonObject): string | undefined {
+  let count = 0;
   for (const list of CONTAINER_LISTS) {
     const path = `spec.${list}`;
-    const defect = listDefect(spec[list], 'spec', list, NAMED, counts);
+    const defect = listDefect(spec[list], 'spec', list, NAMED);
     if (defect !== undefined) return defect;
     const containers = (spec[list] ?? []) as readonly JsonObject[];
-    counts.containers += containers.length;
-    if (counts.containers > MOST_CONTAINERS) return `it has more than ${MOST_CONTAINERS} containers`;
+    count += containers.length;
+    if (count > MOST_CONTAINERS) return TOO_MANY_CONTAINERS;
     for (let index = 0; index < containers.length; index++) {
-      const inside = containerDefect(containers[index] as JsonObject, `${path}[${index}]`, counts);
+      const inside = containerDefect(containers[index] as JsonObject, `${path}[${index}]`);
       if (inside !== undefined) return inside;
     }
   }
@@ -91,7 +83,7 @@ function containersDefect(spec: JsonObject, counts: Counts): string | undefined 
 
 const CONTAINER_LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 
-function containerDefect(container: JsonObject, path: string, counts: Counts): string | undefined {
+function containerDefect(container: JsonObject, path: string): string | undefined {
   for (const field of STRINGS) {
     if (typeof (container[field] ?? '') !== 'string') return `${path}.${field} is not a string`;
   }
@@ -104,10 +96,10 @@ function containerDefect(container: JsonObject, path: string, counts: Counts): s
   const shapeless = settingsDefect(container, path);
   if (shapeless !== undefined) return shapeless;
   return (
-    listDefect(container.env, path, 'env', NAMED, counts) ??
-    listDefect(container.volumeMounts, path, 'volumeMounts', MOUNTED, counts) ??
-    listDefect(container.ports, path, 'ports', [], counts) ??
-    listDefect(container.envFrom, path, 'envFrom', [], counts)
+    listDefect(container.env, path, 'env', NAMED) ??
+    listDefect(container.volumeMounts, path, 'volumeMounts', MOUNTED) ??
+    listDefect(container.ports, path, 'ports', []) ??
+    listDefect(container.envFrom, path, 'envFrom', [])
   );
 }
 
@@ -120,10 +112,10 @@ function settingsDefect({ securityContext, resources }: JsonObject, path: string
   return isJsonObject(resources.limits ?? {}) ? undefined : `${path}.resources.limits is not a map`;
 }
 
-function dnsDefect(dnsConfig: Json | undefined, counts: Counts): string | undefined {
+function dnsDefect(dnsConfig: Json | undefined): string | undefined {
   if (dnsConfig === undefined || dnsConfig === null) return undefined;
   if (!isJsonObject(dnsConfig)) return 'spec.dnsConfig is not a map';
-  return listDefect(dnsConfig.options, 'spec.dnsConfig', 'options', [], counts);
+  return listDefect(dnsConfig.options, 'spec.dnsConfig', 'options', []);
 }
 
 const STRINGS = ['image', 'imagePullPolicy', 'workingDir', 'restartPolicy'];
@@ -136,12 +128,9 @@ function listDefect(
   parent: string,
   field: string,
   required: readonly string[],
-  counts: Counts,
 ): string | undefined {
   if (list === undefined || list === null) return undefined;
   if (!isJsonArray(list)) return `${parent}.${field} is not a list`;
-  counts.items += list.length;
-  if (counts.items > MOST_ITEMS) return `it has more than ${MOST_ITEMS} env entries, mounts and volumes`;
   for (let index = 0; index < list.length; index++) {
     const item = list[index];
     const place = () => `${parent}.${field}[${index}]`;

@@ -12,6 +12,21 @@ export class InjectorFailed extends PodgraftError {
   }
 }
 
+/**
+ * Whether an injector cannot be applied because of what is in the object, which is then denied, as by a policy of the API
+ * server with its default failurePolicy and by Gatekeeper. With a 500 and `failurePolicy: Ignore`, anybody could switch off all
+ * injectors by a value that one expression does not expect.
+ */
+export function isFaultOfObject(cause: unknown): boolean {
+  return cause instanceof PodgraftError && FAULTS_OF_OBJECT.has(cause.code);
+}
+
+const FAULTS_OF_OBJECT: ReadonlySet<string> = new Set([
+  'EXPRESSION_FAILED',
+  'EXPRESSION_INVALID',
+  'MUTATION_FAILED',
+]);
+
 /** Names the injectors that keep changing the object, and the place: two that disagree, or one that never settles. */
 export function unsettled(trace: readonly Step[], lastRound: number): PodgraftError {
   const changes = trace

@@ -343,3 +343,47 @@ describe('a Pod that an injector has made invalid', () => {
     expect(() => run([throws])).toThrow('Injector "throws" failed: no');
   });
 });
+
+describe('an object that is too large', () => {
+  const every = entry(
+    'every',
+    (object) => {
+      const { template } = (object as unknown as { spec: { template: { spec: { containers: Named[] } } } })
+        .spec;
+      const containers = template.spec.containers.map(({ name }) => ({ name, image: 'x' }));
+      return overlay({ spec: { template: { spec: { containers } } } } as never);
+    },
+    { kinds: ['*'] },
+  );
+  interface Named {
+    readonly name: string;
+  }
+  const workload = (apiVersion: string, kind: string, containers: number): KubeObject => {
+    const list = Array.from({ length: containers }, (_, index) => ({ name: `c${index}` }));
+    const metadata = { name: 'web' };
+    return { apiVersion, kind, metadata, spec: { template: { spec: { containers: list } } } } as KubeObject;
+  };
+
+  test('is a workload with more containers than a Pod may have', () => {
+    const { trace } = run([every], workload('apps/v1', 'Deployment', 2001));
+    const reason = 'the Pod template is too large: it has more than 2000 containers';
+    expect(trace).toEqual([{ injector: 'every', round: 1, decision: 'unmatched', reason }]);
+    expect(decisions(run([every], workload('apps/v1', 'Deployment', 2000)))).toEqual(['every grafted 1']);
+  });
+
+  test('may be a custom resource, whose lists have any length', () => {
+    const { trace } = run([every], workload('example.com/v1', 'Deployment', 50_000));
+    const reason = 'the object is too large: it has more than 100000 values';
+    expect(trace).toEqual([{ injector: 'every', round: 1, decision: 'unmatched', reason }]);
+    expect(decisions(run([every], workload('example.com/v1', 'Deployment', 2001)))).toEqual([
+      'every grafted 1',
+    ]);
+  });
+
+  test('may be a Pod with lists that no injector reads', () => {
+    const tolerations = Array.from({ length: 100_000 }, () => ({}));
+    const large = { ...pod, spec: { containers: [{ name: 'web' }], tolerations } };
+    const reason = 'the Pod is invalid: it has more than 100000 values';
+    expect(run([entry('label', label('a'))], large).trace).toMatchObject([{ reason }]);
+  });
+});

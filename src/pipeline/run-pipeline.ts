@@ -11,7 +11,7 @@ import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Context, Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { InjectorFailed, unsettled } from './pipeline-errors.ts';
+import { InjectorFailed, isFaultOfObject, unsettled } from './pipeline-errors.ts';
 import {
   type Candidate,
   invalidPod,
@@ -153,8 +153,12 @@ function runStage(
       const step: Step = { injector: name, round, decision: 'unmatched', reason };
       return { step, object, warnings: NO_WARNINGS };
     }
-    if (onError === 'fail') throw failure;
     const { message } = failure;
+    if (onError === 'fail') {
+      if (!isFaultOfObject(cause)) throw failure;
+      const step: Step = { injector: name, round, decision: 'denied', reason: message };
+      return { step, object, warnings: NO_WARNINGS };
+    }
     const step: Step = { injector: name, round, decision: 'failed', reason: message, error: failure };
     return { step, object, warnings: [`${message}; it was skipped`] };
   }

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
+import { valueAt } from '../json/value-at.ts';
 import { withoutNulls } from '../json/without-nulls.ts';
 import { annotationsOf, asJson, type KubeObject, labelsOf, type StringMap } from '../kube/kube-object.ts';
 import { matchesSelector } from '../kube/label-selector.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
-import { podDefect } from '../kube/pod-defect.ts';
-import { builtin } from '../kube/resource.ts';
+import { podDefect, templateDefect } from '../kube/pod-defect.ts';
+import { builtin, resourceOf } from '../kube/resource.ts';
+import { sizeDefect } from '../kube/size-defect.ts';
+import { templatePathOf } from '../kube/workload.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { Condition } from '../sdk/match.ts';
@@ -81,10 +84,10 @@ function exclusionOf({ kind, operation, subResource }: Request, object: KubeObje
   // From the API server both are strings. Elsewhere a name may lack its quotes.
   if (typeof (name ?? '') !== 'string') return 'metadata.name is not a string';
   if (typeof (generateName ?? '') !== 'string') return 'metadata.generateName is not a string';
-  if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
-  if (operation !== 'CREATE') return 'a Pod is injected on CREATE only';
-  const invalid = invalidPod({ kind }, object);
-  if (invalid !== undefined) return invalid;
+  const isPod = kind.kind === 'Pod' && kind.group === '';
+  if (isPod && operation !== 'CREATE') return 'a Pod is injected on CREATE only';
+  const defect = isPod ? invalidPod({ kind }, object) : oversized({ kind }, object);
+  if (defect !== undefined || !isPod) return defect;
   return Object.hasOwn(annotationsOf(object), MIRROR) ? 'a mirror pod is never changed' : undefined;
 }
 
@@ -93,6 +96,18 @@ export function invalidPod({ kind }: Pick<Request, 'kind'>, object: KubeObject):
   if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
   const defect = podDefect(asJson(object));
   return defect === undefined ? undefined : `the Pod is invalid: ${defect}`;
+}
+
+/** Why an object other than a Pod would cost too much time and memory. */
+function oversized({ kind: { group, kind } }: Pick<Request, 'kind'>, object: KubeObject): string | undefined {
+  const size = sizeDefect(asJson(object));
+  if (size !== undefined) return `the object is too large: ${size}`;
+  const path = templatePathOf(object);
+  // A custom resource may have the name of a built-in kind.
+  if (path === undefined || resourceOf(group, kind) === undefined) return undefined;
+  const template = valueAt(asJson(object), path);
+  const defect = isJsonObject(template) ? templateDefect(template) : undefined;
+  return defect === undefined ? undefined : `the Pod template is too large: ${defect}`;
 }
 
 function requestMismatch(

@@ -38,7 +38,9 @@ export interface ReviewCall {
   readonly body: Buffer;
   readonly deadline: Deadline;
   readonly response: ServerResponse;
-  /** Called when the call has been answered. */
+  /** Whether it has given way to others, and been answered with 429. */
+  readonly isOver: () => boolean;
+  /** Called when the call has been answered, or would have been: until then its body is in memory. */
   readonly release: () => void;
 }
 
@@ -69,7 +71,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
 
   /** The edge of the server: every exception becomes a rejection. */
   function replyTo(call: ReviewCall): Reply | Promise<Reply> {
-    if (millisecondsLeft(call.deadline) <= 0) return TOO_LATE;
+    if (call.isOver() || millisecondsLeft(call.deadline) <= 0) return TOO_LATE;
     const failed = (error: unknown) => rejectionFor(error, call);
     progress?.beat();
     clock.start();
@@ -99,7 +101,14 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       pipeline,
       cluster,
       files,
-      gather: gather && ((needs) => gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2))),
+      gather:
+        gather &&
+        (async (needs) => {
+          const failed = await gather(needs, Math.min(limits.gatherMs, millisecondsLeft(deadline) / 2));
+          // Many reviews may continue in a row.
+          options.progress?.beat();
+          return failed;
+        }),
       // The rest of the time is for the next run.
       call: call && ((calls) => call(calls, 0.8 * millisecondsLeft(deadline))),
       finalCheck: endpoint === '/validate' ? finalCheck : undefined,
@@ -132,6 +141,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
   function deliver(call: ReviewCall, reply: Reply): void {
     const { endpoint, response, deadline } = call;
     try {
+      if (call.isOver()) return;
       if (!('body' in reply)) {
         metrics.rejected(reply.reason, reply.injector);
         sendRejection(response, reply);

@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { type AnswerOptions, createAnswerer } from './answer-calls.ts';
 import { deadlineOf } from './deadline.ts';
 import type { FairShare } from './fair-share.ts';
+import { hasTooManyValues } from './has-too-many-values.ts';
 import { answerHealth, type Health } from './health.ts';
 import { pathOf, type Rejection, sendRejection, sendText } from './http-replies.ts';
 import type { Connections } from './limit-connections.ts';
@@ -57,8 +58,16 @@ export function createHandler(
       if (body === 'gone') return;
       if (body === 'too large') return reject(response, tooLarge(limits.bodyBytes));
       if (body === 'overloaded') return reject(response, OVERLOADED);
+      if (hasTooManyValues(body.bytes)) {
+        body.free();
+        return reject(response, TOO_MANY_VALUES);
+      }
       // Only once the body is complete: slow bodies would use up the limit.
-      const leave = limiter.acquire();
+      let isOver = false;
+      const leave = limiter.acquire(request.socket.remoteAddress ?? '', () => {
+        isOver = true;
+        reject(response, OVERLOADED);
+      });
       if (leave === undefined) {
         body.free();
         return reject(response, OVERLOADED);
@@ -71,7 +80,7 @@ export function createHandler(
         connections.answered(socket);
       };
       const own = path === endpoint ? {} : { path };
-      answer({ endpoint, ...own, body: body.bytes, deadline, response, release });
+      answer({ endpoint, ...own, body: body.bytes, deadline, response, isOver: () => isOver, release });
     });
   }
 
@@ -99,6 +108,12 @@ const UNAUTHORIZED: Rejection = {
   message: 'a client certificate of the API server is required',
 };
 const OVERLOADED: Rejection = { status: 429, reason: 'overloaded', message: 'too many reviews at once' };
+
+const TOO_MANY_VALUES: Rejection = {
+  status: 413,
+  reason: 'too_large',
+  message: 'the body has too many values',
+};
 
 function tooLarge(limit: number): Rejection {
   return { status: 413, reason: 'too_large', message: `the body is over ${limit} bytes` };

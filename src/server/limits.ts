@@ -7,7 +7,10 @@ export interface Limits {
    * oldest unfinished one is answered with 429: the API server sends a body at once.
    */
   readonly bodiesBytes: number;
-  /** Reviews under way, with a complete body: waiting for their turn, or for objects that are being gathered. */
+  /**
+   * Reviews under way, with a complete body: waiting for their turn, or for objects that are being gathered. Beyond it, the
+   * newest one of the peer that has the most is answered with 429.
+   */
   readonly concurrentReviews: number;
   /**
    * HTTP/1.1 needs a connection for each review at a time: an API server runs 200 mutating requests by default and keeps 25

@@ -4,6 +4,8 @@ export interface LargeObject {
   readonly make: () => object;
   /** The only injector that reads it; all if absent. */
   readonly use?: string;
+  /** No injector touches it: only its size is looked at. */
+  readonly isBeyond?: true;
 }
 
 export const KIB = 1024;

@@ -37,8 +37,9 @@ describe.each([
   { limit: 50, objects: LARGE },
   { limit: 500, objects: LARGEST },
 ])('within $limit ms', ({ limit, objects }) => {
-  test.each(objects)('$name', ({ make, use = '' }) => {
+  test.each(objects)('$name', ({ make, use = '', isBeyond = false }) => {
     const body = Buffer.from(reviewText(make(), 'team-a'));
+    expect(isTouched(body, use)).toBe(!isBeyond);
     const problems = configurations
       .filter(({ name }) => name.startsWith(use))
       .flatMap(({ name, pipeline }) => {
@@ -49,6 +50,16 @@ describe.each([
     expect(problems).toEqual([]);
   });
 });
+
+/** Whether an injector looks at the object. Else its row would show nothing about the injectors. */
+function isTouched(body: Buffer, use: string): boolean {
+  return configurations
+    .filter(({ name }) => name.startsWith(use))
+    .some(({ pipeline }) => {
+      const { trace } = answerReview(body, { pipeline, cluster, files }) as Answer;
+      return trace.some(({ injector, decision }) => injector.startsWith(use) && decision !== 'unmatched');
+    });
+}
 
 function problemOf(body: Buffer, options: ReviewOptions, limit: number): string | undefined {
   let best = Number.POSITIVE_INFINITY;

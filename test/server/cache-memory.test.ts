@@ -48,17 +48,27 @@ afterAll(async () => {
 });
 
 // Istio's renderings hold their Pods: without a bound on these, 64 workloads with 8 Pods of 0.57 MB took 475 MiB.
-test('large and always different Pods do not fill the memory', { timeout: 300_000 }, async () => {
+test.each<[string, object]>([
+  ['570 kB of text', { env: text(570_000) }],
+  // Counted in characters, they took 2 MB each: more than 1 GB together.
+  ['32,000 empty tolerations', { tolerations: Array.from({ length: 32_000 }, () => ({})) }],
+  ['as many empty tolerations as are kept', { tolerations: Array.from({ length: 900 }, () => ({})) }],
+  ['as much text as is kept', { env: text(30_000) }],
+])('ever different Pods with %s do not fill the memory', { timeout: 300_000 }, async (_, large) => {
   let mostMemory = 0;
   for (let index = 0; index < 512; index++) {
-    const answer = await call(server.port, '/mutate', JSON.stringify(podReview(index)), { agent });
+    const answer = await call(server.port, '/mutate', JSON.stringify(podReview(index, large)), { agent });
     expect(patchOf(answer).length).toBeGreaterThan(5);
     mostMemory = Math.max(mostMemory, residentMemory());
   }
   expect(mostMemory).toBeLessThan(256);
 });
 
-function podReview(index: number) {
+function text(length: number) {
+  return [{ name: 'TEXT', value: 'x'.repeat(length) }];
+}
+
+function podReview(index: number, { env = [], ...spec }: { env?: readonly object[] }) {
   const workload = index % 64;
   return withRequest({
     namespace: 'team-a',
@@ -80,9 +90,8 @@ function podReview(index: number) {
         ],
       },
       spec: {
-        containers: [
-          { name: 'web', image: 'nginx:1', env: [{ name: 'TEXT', value: `${index}`.padEnd(570_000, 'x') }] },
-        ],
+        ...spec,
+        containers: [{ name: 'web', image: 'nginx:1', env: [{ name: 'INDEX', value: `${index}` }, ...env] }],
       },
     },
   });

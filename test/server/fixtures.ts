@@ -97,6 +97,8 @@ export interface CallOptions {
   readonly method?: string;
   readonly headers?: Record<string, string>;
   readonly agent?: Agent;
+  /** Another address of this machine than 127.0.0.1. */
+  readonly from?: string;
   readonly cert?: KeyPair;
 }
 
@@ -120,6 +122,7 @@ export function call(
         method: options.method ?? (body === undefined ? 'GET' : 'POST'),
         ca: trusted,
         agent: options.agent ?? false,
+        ...(options.from && { localAddress: options.from }),
         ...options.cert,
         headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...options.headers },
       },

@@ -77,7 +77,30 @@ describe('a review that waits for objects', () => {
     server = await serveNeedy(slowly, needsOne, 'fail', { progress });
     await call(server.port, '/mutate', body);
     const needy = `needy ${review.request.uid}`;
-    expect(seen).toEqual(['beat', needy, 'idle', needy, 'idle']);
+    expect(seen).toEqual(['beat', needy, 'idle', 'beat', needy, 'idle']);
+  });
+
+  test('gives way if its peer holds all places', async () => {
+    let finish = (_: readonly FailedRead[]) => {};
+    const reading = new Promise<readonly FailedRead[]>((resolve) => {
+      finish = resolve;
+    });
+    const limits = { concurrentReviews: 4, drainIdleMs: 50 };
+    server = await serveNeedy(() => reading, needsOne, 'fail', { limits });
+    const greedy = Array.from({ length: 4 }, () => call(server.port, '/mutate', body));
+    await expect.poll(() => server.inFlight()).toBe(4);
+    const others = Array.from({ length: 2 }, () => call(server.port, '/mutate', body, { from: '127.0.0.2' }));
+    await expect.poll(() => server.inFlight()).toBe(6);
+    const refused = await Promise.all([
+      call(server.port, '/mutate', body),
+      call(server.port, '/mutate', body, { from: '127.0.0.2' }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([429, 429]);
+    finish([]);
+    const statuses = async (calls: typeof greedy) => (await Promise.all(calls)).map(({ status }) => status);
+    expect((await statuses(greedy)).sort()).toEqual([200, 200, 429, 429]);
+    expect(await statuses(others)).toEqual([200, 200]);
+    await expect.poll(() => server.inFlight()).toBe(0);
   });
 
   test('fails if they cannot be read', async () => {

@@ -74,7 +74,7 @@ const sidecar = (fields: JsonObject): JsonObject => ({
 });
 
 test.each<[string, JsonObject, JsonObject]>([
-  ['an owner without an apiVersion', {}, { ownerReferences: [{ kind: 'Job' }] }],
+  ['an owner without an apiVersion', {}, { ownerReferences: [{ kind: 'Job', name: 'web' }] }],
   ['owners that are not a list', {}, { ownerReferences: { kind: 'Job' } }],
   ['an owner that is not a map', {}, { ownerReferences: ['Job', 5] }],
   ['a command that is not a list', sidecar({ lifecycle: { preStop: { exec: { command: 'sleep 1' } } } }), {}],

@@ -121,7 +121,9 @@ function valueFor(
   if (item !== undefined && 'value' in item) return item.value;
   const reason = item?.failure ?? `the reply has no item "${key}"`;
   if (failurePolicy === 'Fail') {
-    throw new PodgraftError('MUTATION_FAILED', `Provider "${provider}" failed: ${reason}`);
+    // Without an answer it is nobody's value that is wrong.
+    const code = items !== undefined && 'failure' in items ? 'PROVIDER_FAILED' : 'MUTATION_FAILED';
+    throw new PodgraftError(code, `Provider "${provider}" failed: ${reason}`);
   }
   const instead = failurePolicy === 'UseDefault' ? 'the default is used' : 'the key is used as the value';
   warnings.add(`Provider "${provider}" failed, ${instead}: ${reason}`);

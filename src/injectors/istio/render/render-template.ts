@@ -8,7 +8,6 @@ import {
   member,
   sameJson,
 } from '../../../sdk/index.ts';
-import { jsonLength } from '../json-length.ts';
 import type { OnRead, Path } from '../pod-types/go-struct.ts';
 import { type PodTemplate, renderText } from './pod-template.ts';
 import { readDocument } from './read-document.ts';
@@ -21,6 +20,8 @@ interface Rendering {
   readonly data: TemplateData;
   readonly reads: readonly Read[];
   readonly document: JsonObject;
+  /** About what it takes in memory, with its Pod. */
+  readonly bytes: number;
 }
 
 interface Read {
@@ -31,8 +32,13 @@ interface Read {
 
 const MAX_WORKLOADS = 64;
 const MAX_RENDERINGS = 8;
-/** A rendering holds its Pod. With these bounds, all of them together hold at most 16 million characters per template. */
-const MAX_POD_LENGTH = 32_768;
+/**
+ * A rendering holds its Pod. With this bound, all of them together take at most 16 MiB per template. Those of an ordinary Pod
+ * take about 15 KiB.
+ */
+const WORKLOAD_BYTES = 256 * 1024;
+/** Without room for two, the two calls for a Pod would push out each other's. */
+const RENDERING_BYTES = WORKLOAD_BYTES / 2;
 /** Enough for a namespace and a name. */
 const MAX_KEY_LENGTH = 512;
 
@@ -57,10 +63,11 @@ export function renderTemplate(template: PodTemplate, data: TemplateData, review
   // The second call for a Pod renders much the same: merging recognizes by identity what the first call has added.
   const document =
     latest === undefined ? rendered : (reuseEqualParts(rendered, latest.document) as JsonObject);
-  // A long text is that of a large Pod, and its length is known.
-  if (text.length > MAX_POD_LENGTH || jsonLength(data.pod, MAX_POD_LENGTH) > MAX_POD_LENGTH) return document;
-  if (renderings.length === MAX_RENDERINGS) renderings.pop();
-  renderings.unshift({ data, reads, document });
+  const bytes = bytesOf(data, reads, text, document);
+  if (bytes > RENDERING_BYTES) return document;
+  let held = renderings.reduce((sum, rendering) => sum + rendering.bytes, bytes);
+  while (renderings.length === MAX_RENDERINGS || held > WORKLOAD_BYTES) held -= renderings.pop()?.bytes ?? 0;
+  renderings.unshift({ data, reads, document, bytes });
   return document;
 }
 
@@ -71,6 +78,43 @@ const documentsOf = cacheByObject(
 
 function readOf(pod: JsonObject, path: Path, what: Read['what']): Read {
   return { path, what, value: valueAt(pod, path) };
+}
+
+/** Not exact beyond the bound. Parts of the document may hold the whole text. */
+function bytesOf(
+  { pod, proxyConfig }: TemplateData,
+  reads: readonly Read[],
+  text: string,
+  document: JsonObject,
+): number {
+  let left = RENDERING_BYTES - READ_BYTES * reads.length - text.length;
+  for (const value of [pod, proxyConfig, document]) left -= weightOf(value, left);
+  return RENDERING_BYTES - left;
+}
+
+const READ_BYTES = 128;
+/** Of a map, a list or a text, however short. An item of a list and a member of a map take less. */
+const PART_BYTES = 64;
+const ITEM_BYTES = 16;
+
+/** Stops beyond the bound. */
+function weightOf(value: Json, bound: number): number {
+  // A character may take two bytes.
+  if (typeof value === 'string') return PART_BYTES + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let weight = PART_BYTES;
+  if (isJsonArray(value)) {
+    for (const item of value) {
+      weight += ITEM_BYTES + weightOf(item, bound - weight);
+      if (weight > bound) break;
+    }
+    return weight;
+  }
+  for (const key in value) {
+    weight += ITEM_BYTES + key.length + weightOf(value[key] as Json, bound - weight);
+    if (weight > bound) break;
+  }
+  return weight;
 }
 
 function isSame({ data: before, reads }: Rendering, data: TemplateData): boolean {
