@@ -10,9 +10,9 @@ COPY src ./src
 COPY web ./web
 COPY tools/build-page.mjs ./tools/
 COPY deploy/chart ./deploy/chart
-# Also without optional packages: valibot has TypeScript as an optional peer, and npm keeps what is both that and for development.
+# Also without optional packages: TypeScript is an optional peer of valibot, and npm keeps development packages that are also optional peers.
 RUN npm run build && npm prune --omit=dev --omit=optional
-# Types are for those who write injectors, not for the server.
+# Types are for authors of injectors, not for the server.
 RUN find dist node_modules -name '*.d.ts' -delete -o -name '*.d.mts' -delete -o -name '*.d.cts' -delete -o -name '*.map' -delete
 # node, its shared libraries and their loader, at their original paths. Without its symbols, node is 18 MB smaller.
 RUN command -v strip || (apt-get update && apt-get install -y --no-install-recommends binutils)

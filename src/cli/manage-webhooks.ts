@@ -14,7 +14,7 @@ export interface ManageOptions {
   readonly service: string;
 }
 
-/** Writes the rules of our own webhook configurations, instead of the manifests. Returns a function that stops it. */
+/** Writes the rules of podgraft's own webhook configurations, instead of the manifests. Returns a function that stops it. */
 export function manageWebhooks(
   { manageWebhooks: configHash, webhook, service }: ManageOptions,
   connection: Connection,

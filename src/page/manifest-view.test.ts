@@ -61,7 +61,7 @@ it('shows changes of a workload and of its template in the text of its author, w
   expect(after).not.toContain('terminationGracePeriodSeconds');
 });
 
-it('tells what was kept, and which injectors did nothing', async () => {
+it('shows what was kept, and which injectors did nothing', async () => {
   const { kept, injectors, stops } = await view(DEPLOYMENT);
   expect(kept).toContainEqual({
     path: 'spec.template.spec.containers[web].env[REGION].value',

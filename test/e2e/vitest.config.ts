@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:e2e`: a cluster with a real node, which needs a machine of its own (root, namespaces, cgroups). */
+/** `npm run test:e2e`: a cluster with a real node, which needs a dedicated machine (root, namespaces, cgroups). */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

@@ -1,4 +1,4 @@
-// Makes the base image that the Dockerfile names from Debian's packages and npm's, for machines without access to an image registry.
+// Makes the base image that the Dockerfile names from Debian's packages and npm's, for machines that reach no registry of images.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ function addNode(folder, nodeVersion) {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'usr/local/bin/npm'));
 }
 
-/** Those that this machine trusts: a proxy may have its own authority. */
+/** Those that this machine trusts: a proxy may have an authority of its own. */
 function addCertificates(folder) {
   const host = '/etc/ssl/certs/ca-certificates.crt';
   mkdirSync(join(folder, 'etc/ssl/certs'), { recursive: true });

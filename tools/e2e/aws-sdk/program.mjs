@@ -1,4 +1,4 @@
-// Asks for credentials as any program with the SDK does: without any settings, so that everything comes from the environment.
+// Asks for credentials as any program with the SDK does: without a setting of its own, so that everything comes from the environment.
 import { STSClient } from '@aws-sdk/client-sts';
 
 const client = new STSClient();
