@@ -229,7 +229,8 @@ function run({ mutators, object, namespace, username, operation }: MutationCase)
       undefined,
       CALLS,
     );
-    return { ...result, object: outcome.allowed ? asJson(outcome.object) : undefined };
+    if (!outcome.allowed) return { ...result, object: undefined, reason: outcome.reason };
+    return { ...result, object: asJson(outcome.object) };
   } catch (error) {
     return { ...result, object: undefined, reason: String(error) };
   }

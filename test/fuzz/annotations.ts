@@ -8,6 +8,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   'sidecar.istio.io/status': [
     '{"initContainers":["istio-init"],"containers":["istio-proxy"],"volumes":null,"imagePullSecrets":null,"revision":"default"}',
     '{"containers":[1,null,"web"]}',
+    JSON.stringify({
+      initContainers: ['istio-init', 'x'.repeat(20_000)],
+      containers: Array.from({ length: 1000 }, (_, at) => `${'web'.repeat(at % 30)}${at}`),
+      volumes: ['y'.repeat(50_000), 'workload-socket'],
+      revision: 'r'.repeat(10_000),
+    }),
     '[]',
   ],
   'proxy.istio.io/overrides': [

@@ -18,22 +18,68 @@ const LONGEST_MESSAGE = 4096;
 /** Beyond it, etcd rejects the object. */
 const LARGEST_GROWTH = 8 * 1024 * 1024;
 
+/** What a review has besides its object. */
+export interface ReviewKind {
+  readonly operation?: 'CREATE' | 'UPDATE';
+  readonly oldObject?: object;
+}
+
 /** Sends an object through admission, from bytes to bytes, and checks every law. Returns whether it was changed. */
-export function checkObject(object: object, namespace: string, options: ReviewOptions): boolean {
-  const text = reviewText(object, namespace);
+export function checkObject(
+  object: object,
+  namespace: string,
+  options: ReviewOptions,
+  kind: ReviewKind = {},
+): boolean {
+  const text = reviewText(object, namespace, kind);
   const response = responseOf(text, options);
   const sent = (JSON.parse(text) as { request: { object: JsonObject } }).request.object;
   const pod = sent as unknown as KubeObject;
   untouched(pod, namespace, options);
+  if (!response.allowed) {
+    if (!REASONS.some((known) => known.test(response.reason)))
+      throw new Broken(`it is denied for no known reason: ${response.reason}`);
+    return false;
+  }
+  const result = response.patch === undefined ? sent : patched(sent, response.patch);
+  accepted(result, namespace, options, kind);
   if (response.patch === undefined) return false;
-  const result = patched(sent, response.patch);
-  if (options.finalCheck !== undefined) return true;
-  settled(result, namespace, options, 'a second run changes nothing');
+  settled(result, namespace, options, kind, 'a second run changes nothing');
   if (sent.kind === 'Pod') {
     const stored = asStored(result);
-    if (stored) settled(stored, namespace, options, 'a second run after API defaults changes nothing');
+    if (stored) settled(stored, namespace, options, kind, 'a second run after API defaults changes nothing');
   }
   return true;
+}
+
+/** Each names what a user or the configuration has set: an annotation, a guardrail, a policy, a mutator or an expression. */
+const REASONS: readonly RegExp[] = [
+  /^Cannot read annotation "/,
+  /^Cannot inject Filebeat: annotation "/,
+  /^Cannot inject: (unknown )?template/,
+  /^Cannot inject: (annotation|setting) "/,
+  // Of a container that a template renders, with texts of annotations in it.
+  /^Cannot inject: Cannot merge "/,
+  // By `strict`: what an annotation or a ServiceAccount names.
+  /^cannot (inject [a-z-]+( into container "[^"]*")?|instrument the Pod|add a collector): /,
+  /^no AWS credentials were injected: /,
+  // Their own tokens, which would be in the way.
+  /^container ".*" (sets "AWS_|reads ")/s,
+  /^volume ".*" is not a token volume: /s,
+  /^Cannot inject AWS credentials: .*"allowed\./s,
+  /^role ".*" of ServiceAccount ".*" does not (look like the ARN of an IAM role|match "allowed\.roleArns")/s,
+  /^Injector "overlay-expressions" failed: expression '/,
+  /^Injector "gatekeeper" failed: (Assign|AssignMetadata|AssignImage|ModifySet) "/,
+  /^(Mutating|Validating)?AdmissionPolicy "/,
+];
+
+/** What the mutating webhook has allowed passes the validating one. */
+function accepted(result: object, namespace: string, options: ReviewOptions, kind: ReviewKind): void {
+  const { allowed, reason } = responseOf(reviewText(result, namespace, kind), {
+    ...options,
+    finalCheck: 'deny',
+  });
+  if (!allowed) throw new Broken(`the final check accepts what was injected, but: ${reason}`);
 }
 
 /** Checks only that there is an answer, within its limits. */
@@ -62,7 +108,11 @@ export function checkBytes(body: Buffer, options: ReviewOptions): void {
   }
 }
 
-export function reviewText(object: object, namespace: string): string {
+export function reviewText(
+  object: object,
+  namespace: string,
+  { operation = 'CREATE', oldObject }: ReviewKind = {},
+): string {
   const { apiVersion, kind } = object as { apiVersion: string; kind: string };
   const group = groupOf(apiVersion);
   const version = apiVersion.slice(group === '' ? 0 : group.length + 1);
@@ -71,17 +121,19 @@ export function reviewText(object: object, namespace: string): string {
     kind: 'AdmissionReview',
     request: {
       uid: 'u',
-      operation: 'CREATE',
+      operation,
       kind: { group, version, kind },
       namespace,
       userInfo: { username: 'fuzz' },
       object,
+      ...(oldObject && { oldObject }),
     },
   });
 }
 
 interface Response {
   readonly allowed: boolean;
+  readonly reason: string;
   readonly patch?: Patch;
 }
 
@@ -111,6 +163,7 @@ function responseOf(text: string, options: ReviewOptions): Response {
   }
   return {
     allowed,
+    reason: status?.message ?? '',
     ...(patch !== undefined && { patch: JSON.parse(Buffer.from(patch, 'base64').toString()) as Patch }),
   };
 }
@@ -148,8 +201,14 @@ function patched(object: JsonObject, patch: Patch): JsonObject {
   return result;
 }
 
-function settled(object: object, namespace: string, options: ReviewOptions, law: string): void {
-  const { allowed, patch } = responseOf(reviewText(object, namespace), options);
+function settled(
+  object: object,
+  namespace: string,
+  options: ReviewOptions,
+  kind: ReviewKind,
+  law: string,
+): void {
+  const { allowed, patch } = responseOf(reviewText(object, namespace, kind), options);
   if (!allowed) throw new Broken(`${law}, but it is denied`);
   if (patch !== undefined) throw new Broken(`${law}, but there is ${JSON.stringify(patch[0]).slice(0, 300)}`);
 }

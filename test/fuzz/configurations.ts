@@ -73,7 +73,35 @@ export const CHOICES: readonly Choice[] = [
   },
 ];
 
-for (const choice of CHOICES) await injectorOf(choice).prepare?.(choice.with);
+/** With guardrails, which deny. */
+const GUARDED: readonly Choice[] = [
+  {
+    name: 'istio-guarded',
+    use: 'istio',
+    with: {
+      forbiddenAnnotations: ['sidecar.istio.io/userVolume'],
+      allowedImages: ['registry.example/*', 'helper', 'proxy:*'],
+      allowOverrides: false,
+    },
+  },
+  {
+    name: 'opentelemetry-guarded',
+    use: 'opentelemetry',
+    with: { languages: ['java', 'python', 'sdk'], sharedNamespaces: [], allowedImages: ['ghcr.io/*'] },
+  },
+  {
+    name: 'filebeat-guarded',
+    use: 'filebeat',
+    with: { allowed: { images: ['docker.elastic.co/*'], logPaths: ['/var/log/*'], configMaps: ['none'] } },
+  },
+  {
+    name: 'pod-identity-guarded',
+    use: 'pod-identity',
+    with: { allowed: { roleArns: ['arn:aws:iam::111122223333:role/*'] } },
+  },
+];
+
+for (const choice of [...CHOICES, ...GUARDED]) await injectorOf(choice).prepare?.(choice.with);
 
 export const files = textFiles({
   '/identities.json': '{"identities":[{"namespace":"team-a","serviceAccount":"listed"}]}',
@@ -87,23 +115,42 @@ export interface Configuration {
 /** One injector, two, or one of each, in any order. */
 export function randomConfiguration(random: Random): Configuration {
   const kind = random.int(10);
-  const shuffled = random.shuffled(CHOICES);
+  const shuffled = random.shuffled([...CHOICES, ...GUARDED]);
   const different = shuffled.filter(
     ({ use }, index) => shuffled.findIndex((choice) => choice.use === use) === index,
   );
-  return configurationOf(different.slice(0, kind < 5 ? 1 : kind < 7 ? 2 : different.length));
+  const choices = different.slice(0, kind < 5 ? 1 : kind < 7 ? 2 : different.length);
+  return configurationOf(
+    choices.map((choice) => ({
+      ...choice,
+      // Those for everything are for Pods on CREATE if nothing else is said.
+      ...(FOR_ALL.includes(choice.use) &&
+        random.chance(0.5) && { match: { kinds: ['*'], operations: ['CREATE', 'UPDATE'] } }),
+      ...(random.chance(0.2) && { onError: 'skip' }),
+    })),
+  );
 }
 
-export function configurationOf(choices: readonly Choice[]): Configuration {
+const FOR_ALL: readonly string[] = ['metadata', 'overlay'];
+
+type Setting = Choice & Pick<Entry, 'match' | 'onError'>;
+
+export function configurationOf(choices: readonly Setting[]): Configuration {
   return {
-    name: choices.map(({ name }) => name).join(', '),
+    name: choices.map(({ name, onError }) => `${name}${onError === 'skip' ? ' (skip)' : ''}`).join(', '),
     pipeline: createPipeline(choices.map(entryOf), ['kube-system']),
   };
 }
 
-function entryOf(choice: Choice): Entry {
+function entryOf({ match, onError, ...choice }: Setting): Entry {
   const injector = injectorOf(choice);
-  return { name: choice.name, injector, config: injector.config?.(choice.with) };
+  return {
+    name: choice.name,
+    injector,
+    config: injector.config?.(choice.with),
+    ...(match && { match }),
+    ...(onError && { onError }),
+  };
 }
 
 function injectorOf({ use }: Choice): AnyInjector {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ReviewOptions } from '../../src/admission/answer-review.ts';
-import { type Broken, checkBytes, checkObject, reviewText } from './check-review.ts';
+import { createMark } from '../../src/admission/mark.ts';
+import { type Broken, checkBytes, checkObject, type ReviewKind, reviewText } from './check-review.ts';
 import { files, randomConfiguration } from './configurations.ts';
 import { randomFrom } from './random.ts';
 import { randomBytes } from './random-bytes.ts';
@@ -31,7 +32,9 @@ function blockAt(index: number): Block {
     index,
     configurations: Array.from({ length: CONFIGURATIONS }, () => {
       const { name, pipeline } = randomConfiguration(random);
-      return { name, options: { pipeline, cluster, files } };
+      const fingerprints = new Map(pipeline.stages.map((stage) => [stage.name, 'f1']));
+      const mark = random.chance(0.5) ? createMark(fingerprints) : undefined;
+      return { name, options: { pipeline, cluster, files, mark } };
     }),
   };
 }
@@ -49,13 +52,16 @@ test(`${runs} objects, seed ${seed}`, () => {
     const { name, options } = random.pick(block.configurations);
     const namespace = random.pick(NAMESPACES);
     const object = randomObject(random);
+    const kind: ReviewKind = random.chance(0.1)
+      ? { operation: 'UPDATE', oldObject: random.chance(0.5) ? object : randomObject(random) }
+      : {};
     try {
       if (random.chance(0.05)) checkBytes(randomBytes(random, reviewText(object, namespace)), options);
-      else if (checkObject(object, namespace, options)) changed++;
+      else if (checkObject(object, namespace, options, kind)) changed++;
     } catch (error) {
       const key = faultOf(error);
       if (failures.has(key)) continue;
-      const text = report(index, name, namespace, object, options, error);
+      const text = report(index, name, namespace, object, options, kind, error);
       failures.set(key, text);
       // A long run may be ended before its end.
       console.info(text);
@@ -83,12 +89,13 @@ function report(
   namespace: string,
   object: object,
   options: ReviewOptions,
+  kind: ReviewKind,
   error: unknown,
 ): string {
   const key = faultOf(error);
   const fails = (candidate: object) => {
     try {
-      checkObject(candidate, namespace, options);
+      checkObject(candidate, namespace, options, kind);
       return false;
     } catch (cause) {
       return faultOf(cause) === key;

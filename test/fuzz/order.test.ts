@@ -9,7 +9,7 @@ import { type Random, randomFrom } from './random.ts';
 import { usualCluster } from './random-cluster.ts';
 import { NAMESPACES, randomPod } from './random-object.ts';
 
-const COMPARISONS = Number(process.env.FUZZ_ORDERS ?? 300);
+const COMPARISONS = Number(process.env.FUZZ_ORDERS ?? 2000);
 /** Containers with a name that an injector uses for its own: their owner depends on the order. */
 const OWN_NAMES = /"name":"(istio-|opentelemetry|otel-|otc-|filebeat|agent|helper|aws-|eks-)/;
 

@@ -16,6 +16,7 @@ export function randomObject(random: Random): Record<string, unknown> {
       metadata,
       spec: { replicas: random.int(3), template },
     };
+  if (random.chance(0.3)) return randomCustomResource(random, metadata, template);
   if (kind === 18) return { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: { template } };
   return {
     apiVersion: 'batch/v1',
@@ -23,6 +24,17 @@ export function randomObject(random: Random): Record<string, unknown> {
     metadata,
     spec: random.chance(0.2) ? null : { jobTemplate: { spec: { template } } },
   };
+}
+
+function randomCustomResource(random: Random, metadata: object, template: object): Record<string, unknown> {
+  return random.chance(0.5)
+    ? { apiVersion: 'argoproj.io/v1alpha1', kind: 'Rollout', metadata, spec: { template } }
+    : {
+        apiVersion: 'example.com/v1',
+        kind: 'Deployment',
+        metadata,
+        spec: random.pick([template, null, [], 'x']),
+      };
 }
 
 export const NAMESPACES = ['default', 'team-a', 'other', 'plain', 'openshift'] as const;
@@ -107,7 +119,7 @@ function randomContainer(random: Random, index: number, isRough: boolean): unkno
         isRough && random.chance(0.1)
           ? random.pick([null, {}, { name: '' }])
           : {
-              name: random.pick(ENV_NAMES) + (random.chance(0.5) ? at : ''),
+              name: random.pick(random.chance(0.2) ? TWICE : ENV_NAMES) + (random.chance(0.5) ? at : ''),
               ...(random.chance(0.8) ? { value: random.chance(0.2) ? randomText(random) : 'v' } : FIELD_REF),
             },
       ),
@@ -138,6 +150,8 @@ const ENV_NAMES = [
   'ISTIO_META_CLUSTER_ID',
   'WORKER',
 ] as const;
+/** So that many containers have a variable twice. */
+const TWICE = ['JAVA_TOOL_OPTIONS'] as const;
 const PATHS = [
   '/var/log',
   '/var/log/',

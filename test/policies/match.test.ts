@@ -8,7 +8,6 @@ import { annotationsOf, asJson, type KubeObject } from '../../src/kube/kube-obje
 import { groupOf } from '../../src/kube/resource.ts';
 import { policiesOf } from '../../src/manifests/policies/policies.ts';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
-import { InjectorFailed } from '../../src/pipeline/pipeline-errors.ts';
 import { requestFor } from '../../src/pipeline/run-manifest.ts';
 import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import type { UserInfo } from '../../src/policy/attributes.ts';
@@ -131,15 +130,9 @@ function pipelineFor({ conditions, ...match }: JsonObject): Pipeline {
 }
 
 function byPipeline(pipeline: Pipeline, request: Request, object: KubeObject): Result {
-  try {
-    const view = filesView(NAMESPACES as unknown as KubeObject[]);
-    const outcome = runPipeline(pipeline, request, object, view);
-    if (!outcome.allowed) throw new Error(outcome.reason);
-    return MARK in annotationsOf(outcome.object) ? 'changed' : 'unchanged';
-  } catch (error) {
-    if (error instanceof InjectorFailed) return 'refused';
-    throw error;
-  }
+  const outcome = runPipeline(pipeline, request, object, filesView(NAMESPACES as unknown as KubeObject[]));
+  if (!outcome.allowed) return 'refused';
+  return MARK in annotationsOf(outcome.object) ? 'changed' : 'unchanged';
 }
 
 function byPolicy(pipeline: Pipeline, request: Request, object: KubeObject): Result {
