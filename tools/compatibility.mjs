@@ -15,7 +15,7 @@ const SYSTEMS = [
     title: 'Istio',
     guide: 'injectors/istio.md',
     about:
-      "Random installations are rendered from Istio's charts, and random Pods go through istiod's own webhook. Ordinary Pods are what users write and what works with istiod; wild ones also have invalid and unusual annotations, a status port of 0, and probes of named ports that the container does not declare: istiod makes such Pods invalid or restarts them for ever.",
+      "Random installations are rendered from Istio's charts, and random Pods go through istiod's own webhook. Ordinary Pods are what users write and what works with istiod; wild ones also have invalid and unusual annotations, a status port of 0, an empty list of networks, and probes of named ports that the container does not declare: istiod makes such Pods invalid or restarts them for ever.",
   },
   {
     system: 'gatekeeper',

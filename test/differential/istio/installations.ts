@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/json/json.ts';
+import { isJsonObject, type JsonObject } from '../../../src/json/json.ts';
 import type { Random } from '../random.ts';
 
 /** A plausible IstioOperator, and settings of istiod's environment. */
@@ -24,7 +24,7 @@ export function randomOperator(random: Random): JsonObject {
         },
       ],
     }),
-    ...(chance(0.7) && { defaultConfig: randomProxyConfig(random) }),
+    ...(chance(0.7) && { defaultConfig: installable(randomProxyConfig(random)) }),
   };
   const proxy = {
     ...(chance(0.1) && { logLevel: 'debug' }),
@@ -70,6 +70,12 @@ export function randomOperator(random: Random): JsonObject {
       },
     },
   } as unknown as JsonObject;
+}
+
+/** Without settings of Stackdriver, which Istio's charts refuse. */
+function installable(config: JsonObject): JsonObject {
+  const { tracing, ...others } = config;
+  return isJsonObject(tracing) && 'stackdriver' in tracing ? others : config;
 }
 
 /** Templates that users add. */

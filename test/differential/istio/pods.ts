@@ -4,7 +4,7 @@ import { randomProxyConfig } from './installations.ts';
 
 /**
  * A Pod as users and controllers create it, which works when istiod has injected it. With `wild`, some annotations are invalid or unusual,
- * and some Pods do not work with istiod: it sends their probes to a port 0, or to a path that never responds.
+ * and some Pods do not work with istiod: it sends their probes to a port 0 or to a path that never responds, or writes invalid JSON.
  */
 export function randomPod(random: Random, wild: boolean): JsonObject {
   const { chance, pick, below } = random;
@@ -161,7 +161,7 @@ function randomAnnotations(random: Random, wild: boolean): JsonObject {
     ['inject.istio.io/templates', ['sidecar', 'gateway', 'grpc-agent', 'grpc-simple', 'sidecar,custom']],
     ['resource.opentelemetry.io/service.version', ['7']],
     ['proxy.istio.io/config', [JSON.stringify(randomProxyConfig(random))]],
-    ['k8s.v1.cni.cncf.io/networks', ['a,b', '[{"name":"a"}]', '[]']],
+    ['k8s.v1.cni.cncf.io/networks', ['a,b', '[{"name":"a"}]', ...(wild ? ['[]'] : [])]],
     ['kubectl.kubernetes.io/default-container', ['helper']],
   ];
   const odd: [string, readonly string[]][] = [

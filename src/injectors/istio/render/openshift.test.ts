@@ -38,3 +38,18 @@ test.each<[string, object, boolean]>([
   const proxy = withoutSharedIds(pod).spec?.containers.find(({ name }) => name === 'istio-proxy');
   expect(proxy?.securityContext?.runAsUser === undefined).toBe(areRemoved);
 });
+
+// For transparent proxying, the first call has made the proxy's user 0, which equals that of an application without one.
+test.each(['containers', 'initContainers'])('a proxy that was injected into %s keeps its ids', (field) => {
+  const annotations = { 'sidecar.istio.io/status': JSON.stringify({ [field]: ['istio-proxy'] }) };
+  const spec = { containers: [container('a')], [field]: [container('a'), container('istio-proxy', 0)] };
+  const pod = { metadata: { name: 'a', annotations }, spec } as Pod;
+  expect(withoutSharedIds(pod)).toBe(pod);
+});
+
+test('a status that does not name the proxy changes nothing', () => {
+  const annotations = { 'sidecar.istio.io/status': '{"containers":["a"]}' };
+  const spec = { containers: [container('a'), container('istio-proxy', 0)] };
+  const pod = { metadata: { name: 'a', annotations }, spec } as Pod;
+  expect(withoutSharedIds(pod).spec?.containers[1]?.securityContext).toEqual({});
+});

@@ -8,6 +8,7 @@ import {
   type Pod,
   withoutMember,
 } from '../../../sdk/index.ts';
+import { previousInjection } from '../merge/previous-injection.ts';
 import { INIT, PROXY, VALIDATION } from '../names.ts';
 import { asObject, containersOf, mapContainers, named } from '../pod-json.ts';
 
@@ -52,7 +53,7 @@ function rangeWarning(annotation: string, id: string): string {
 
 /**
  * Removes the ids of the user's proxy if OpenShift has given it the application's user: the proxy's own traffic would be redirected to
- * the proxy.
+ * the proxy. A proxy that was injected before keeps its ids: they are no longer those that OpenShift has given.
  */
 export function withoutSharedIds(found: DeepReadonly<Pod>): DeepReadonly<Pod> {
   const pod = asJson(found);
@@ -65,6 +66,8 @@ export function withoutSharedIds(found: DeepReadonly<Pod>): DeepReadonly<Pod> {
   const containers = [...containersOf(pod, 'containers'), ...containersOf(pod, 'initContainers')];
   const applications = containers.filter(({ name }) => ![PROXY, INIT, VALIDATION].includes(String(name)));
   if (last(containers.filter(({ name }) => name === PROXY)) !== last(applications)) return found;
+  const { status } = previousInjection(pod);
+  if (status?.containers.has(PROXY) || status?.initContainers.has(PROXY)) return found;
   const proxy = named(containers, PROXY);
   const next = mapContainers(pod, (container) => {
     if (container !== proxy || !isJsonObject(container.securityContext)) return container;
