@@ -198,7 +198,7 @@ export const LARGEST: readonly LargeObject[] = [
             {
               name: 'istio-proxy',
               image: 'auto',
-              env: [{ name: 'X', ...Object.fromEntries(count(100_000, (index) => [`k${index}`, 1])) }],
+              env: [{ name: 'X', ...Object.fromEntries(count(50_000, (index) => [`k${index}`, 1])) }],
             },
           ],
         },
@@ -231,12 +231,12 @@ export const LARGEST: readonly LargeObject[] = [
       ),
   },
   {
-    name: '60,000 attribute variables',
+    name: '30,000 attribute variables',
     use: 'opentelemetry',
     make: () =>
       pod({
         containers: [
-          { ...web, env: count(60_000, () => ({ name: 'OTEL_RESOURCE_ATTRIBUTES', value: 'a=b' })) },
+          { ...web, env: count(30_000, () => ({ name: 'OTEL_RESOURCE_ATTRIBUTES', value: 'a=b' })) },
         ],
       }),
   },
