@@ -15,7 +15,7 @@ test('every injector has a sample', () => {
   expect(SAMPLES.map(({ injector }) => injector).toSorted()).toEqual(builtinNames);
 });
 
-test('samples are those of the configured injectors, and such as any configuration can show', () => {
+test('samples are those of the configured injectors, and two for any configuration', () => {
   const mesh = CATALOG.filter(({ name }) => name === 'istio');
   const samples = samplesFor([...mesh, ...mesh]);
   expect(samples.map(({ injector }) => injector)).toEqual(['metadata', 'overlay', 'istio']);

@@ -2,8 +2,8 @@
 const MOST_MARKS = 400_000;
 
 /**
- * Whether a body in JSON has more values than any review that is decided. Each of them takes up to 64 bytes of memory once it is
- * parsed, if it is only `{}`, so this is counted before.
+ * Whether a JSON body has more values than any review that is answered. Once parsed, each takes up to 64 bytes of memory, even if it is
+ * only `{}`, so they are counted before.
  */
 export function hasTooManyValues(body: Buffer): boolean {
   if (body.length <= MOST_MARKS) return false;

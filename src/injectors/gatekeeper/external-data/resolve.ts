@@ -121,7 +121,7 @@ function valueFor(
   if (item !== undefined && 'value' in item) return item.value;
   const reason = item?.failure ?? `the reply has no item "${key}"`;
   if (failurePolicy === 'Fail') {
-    // Without an answer it is nobody's value that is wrong.
+    // Without an answer, no value of the object is at fault.
     const code = items !== undefined && 'failure' in items ? 'PROVIDER_FAILED' : 'MUTATION_FAILED';
     throw new PodgraftError(code, `Provider "${provider}" failed: ${reason}`);
   }
