@@ -37,6 +37,8 @@ const KINDS = [
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
 ];
+/** Where requests go that name no path. */
+const PODS = '/api/v1/namespaces/default/pods';
 const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
 
 export async function startRealServer(disabledPlugins: readonly string[]): Promise<RealServer> {
@@ -69,6 +71,7 @@ export async function startRealServer(disabledPlugins: readonly string[]): Promi
     async send(request, headers = {}) {
       const token = tokens[request.user ?? 'admin'] as string;
       const answer = await send(plane, agent, token, request, headers);
+      await untilCached(plane, request, answer);
       return { ...answer, auditAnnotations: await annotationsOf(answer.auditId) };
     },
     async configure(configuration) {
@@ -117,13 +120,24 @@ function writeFiles(folder: string, tokens: { readonly [user: string]: string })
   return paths;
 }
 
+/**
+ * Waits until the server's cache has what a request stored. An update starts from the cached object; if that is out of date, the server
+ * starts again with the stored one, and calls every webhook twice.
+ */
+async function untilCached(plane: ControlPlane, { path = PODS }: ScenarioRequest, { body }: Sent) {
+  const version = (body as { readonly metadata?: { readonly resourceVersion?: string } }).metadata
+    ?.resourceVersion;
+  const isStored = version !== undefined && version !== '' && !path.includes('dryRun');
+  if (isStored) await plane.request('GET', `${path.split('?')[0]}?resourceVersion=${version}`);
+}
+
 type Sent = Omit<RealAnswer, 'auditAnnotations'> & { readonly auditId: string | undefined };
 
 function send(
   { url }: ControlPlane,
   agent: Agent,
   token: string,
-  { method = 'POST', path = '/api/v1/namespaces/default/pods', contentType, body }: ScenarioRequest,
+  { method = 'POST', path = PODS, contentType, body }: ScenarioRequest,
   extra: { readonly [name: string]: string },
 ): Promise<Sent> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
