@@ -1,3 +1,6 @@
+import { LinkedList, ListEntry } from './linked-list.ts';
+import { Peers } from './peers.ts';
+
 /**
  * Divides a limit among peers. Beyond the limit, the oldest claim of the largest peer is dropped. So a flood pushes out only
  * itself, and a single API server, or a load balancer that hides several, may still use everything.
@@ -21,15 +24,20 @@ export interface Claim {
 }
 
 export function createFairShare(limit: number): FairShare {
-  const peers = new Map<string, Peer>();
+  const peers = new Peers<Peer>(() => ({
+    held: 0,
+    count: 0,
+    first: new LinkedList(),
+    last: new LinkedList(),
+  }));
   let count = 0;
   let held = 0;
   return {
     claim(address, giveWay) {
-      const peer = peers.get(address) ?? { held: 0, count: 0, first: new Set(), last: new Set() };
-      peers.set(address, peer);
+      const peer = peers.get(address);
       const holder: Holder = { held: 0, isOpen: true, giveWay, free };
-      peer.first.add(holder);
+      const entry = new ListEntry(holder);
+      peer.first.append(entry);
       peer.count++;
       count++;
       return {
@@ -45,25 +53,20 @@ export function createFairShare(limit: number): FairShare {
           }
         },
         giveWay(when) {
-          leaveQueues();
-          if (when !== 'never' && holder.isOpen) peer[when].add(holder);
+          if (when === 'never') entry.remove();
+          else if (holder.isOpen) peer[when].append(entry);
         },
         free,
       };
 
-      function leaveQueues() {
-        peer.first.delete(holder);
-        peer.last.delete(holder);
-      }
-
       function free() {
         if (!holder.isOpen) return;
         holder.isOpen = false;
-        leaveQueues();
+        entry.remove();
         peer.held -= holder.held;
         held -= holder.held;
         count--;
-        if (--peer.count === 0) peers.delete(address);
+        peer.count--;
       }
     },
     get count() {
@@ -86,26 +89,21 @@ interface Peer {
   held: number;
   count: number;
   /** In the order in which they give way. */
-  readonly first: Set<Holder>;
-  readonly last: Set<Holder>;
+  readonly first: LinkedList<Holder>;
+  readonly last: LinkedList<Holder>;
 }
 
 /** The oldest in this queue of the peer that holds the most, other than the one that asks. */
-function oldest(
-  peers: ReadonlyMap<string, Peer>,
-  queue: 'first' | 'last',
-  asking: Holder,
-): Holder | undefined {
+function oldest(peers: Peers<Peer>, queue: 'first' | 'last', asking: Holder): Holder | undefined {
   let most = -1;
   let found: Holder | undefined;
   for (const peer of peers.values()) {
     if (peer.held <= most) continue;
-    for (const holder of peer[queue]) {
-      if (holder === asking) continue;
-      most = peer.held;
-      found = holder;
-      break;
-    }
+    let { first: entry } = peer[queue];
+    if (entry?.value === asking) entry = peer[queue].after(entry);
+    if (entry === undefined) continue;
+    most = peer.held;
+    found = entry.value;
   }
   return found;
 }

@@ -1,3 +1,6 @@
+import { LinkedList, ListEntry } from './linked-list.ts';
+import { Peers } from './peers.ts';
+
 /** Limits the number of reviews that are under way at the same time, and divides it among peers. */
 export interface ReviewLimiter {
   /**
@@ -10,36 +13,35 @@ export interface ReviewLimiter {
 }
 
 export function createReviewLimiter(limit: number): ReviewLimiter {
-  const peers = new Map<string, Set<Place>>();
+  const peers = new Peers<Peer>(() => ({ count: 0, reviews: new LinkedList() }));
   let inFlight = 0;
 
-  function makeRoom(peer: string): boolean {
-    const own = peers.get(peer)?.size ?? 0;
-    let largest: ReadonlySet<Place> = new Set();
-    for (const places of peers.values()) if (places.size > largest.size) largest = places;
-    if (largest.size <= own + 1) return false;
-    const newest = [...largest].at(-1);
+  function makeRoom({ count }: Peer): boolean {
+    let largest: Peer | undefined;
+    for (const peer of peers.values()) if (peer.count > (largest?.count ?? count + 1)) largest = peer;
+    const newest = largest?.reviews.last?.value;
     newest?.free();
     newest?.giveWay();
-    return true;
+    return newest !== undefined;
   }
 
   return {
-    acquire(peer, giveWay) {
+    acquire(address, giveWay) {
+      const peer = peers.get(address);
       if (inFlight >= limit && !makeRoom(peer)) return undefined;
-      const places = peers.get(peer) ?? new Set();
-      peers.set(peer, places);
-      const place: Place = {
-        giveWay,
-        free() {
-          if (!places.delete(place)) return;
-          inFlight--;
-          if (places.size === 0) peers.delete(peer);
-        },
+      let isUnderWay = true;
+      const free = () => {
+        if (!isUnderWay) return;
+        isUnderWay = false;
+        entry.remove();
+        peer.count--;
+        inFlight--;
       };
-      places.add(place);
+      const entry = new ListEntry<Review>({ giveWay, free });
+      peer.reviews.append(entry);
+      peer.count++;
       inFlight++;
-      return place.free;
+      return free;
     },
     get inFlight() {
       return inFlight;
@@ -47,7 +49,13 @@ export function createReviewLimiter(limit: number): ReviewLimiter {
   };
 }
 
-interface Place {
+interface Peer {
+  count: number;
+  /** The newest is the last. */
+  readonly reviews: LinkedList<Review>;
+}
+
+interface Review {
   readonly giveWay: () => void;
   readonly free: () => void;
 }
