@@ -159,7 +159,7 @@ function answered(review: Review, outcome: Outcome): Answer {
   return { body, allowed, operations, trace, request: review.request };
 }
 
-/** The object must be as it was injected, if the configuration says so, and no injector may reject it. */
+/** Denies an object that injection would still change, or warns if the configuration says so. Denies one that an injector rejects. */
 function checked(
   review: Review,
   outcome: Outcome,
@@ -182,12 +182,12 @@ function checked(
   return { body, allowed: denial === undefined, operations: 0, trace, request };
 }
 
-/** What injection would still change, because it was removed or changed after injection; undefined if nothing. */
+/** What injection would still change, since the object was not injected, or was changed afterwards; undefined if nothing. */
 function unfinished(trace: readonly Step[]): string | undefined {
   const places = trace.flatMap((step) =>
     step.decision === 'grafted' && step.patch[0]
       ? [`injector "${step.injector}" would still change "${step.patch[0].path}"`]
       : [],
   );
-  return places.length === 0 ? undefined : `the object is not as it was injected: ${places.join('; ')}`;
+  return places.length === 0 ? undefined : `injection is incomplete: ${places.join('; ')}`;
 }

@@ -57,11 +57,11 @@ it('passes on warnings and audit annotations', () => {
   });
 });
 
-it('warns of both if the object is not as it was injected', () => {
+it('warns of both if injection is incomplete', () => {
   const adds = { metadata: { labels: { a: 'b' } } };
   expect(check({ summary: '', warnings: ['old image'] }, 'warn', adds)).toMatchObject({
     allowed: true,
-    warnings: [expect.stringContaining('not as it was injected'), 'old image'],
+    warnings: [expect.stringContaining('injection is incomplete'), 'old image'],
   });
 });
 

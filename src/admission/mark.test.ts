@@ -81,7 +81,7 @@ describe('two replicas during a rolling update', () => {
       for (const other of [older, newer]) {
         const message = validate(other, without(mutate(one, pod()), 'team'));
         expect(message).toBe(
-          'the object is not as it was injected: injector "team" would still change "/metadata/annotations/team"',
+          'injection is incomplete: injector "team" would still change "/metadata/annotations/team"',
         );
       }
     }

@@ -29,7 +29,7 @@ export function withoutMark(object: KubeObject): KubeObject {
   const { metadata } = object;
   if (!isJsonObject(metadata) || !Object.hasOwn(annotationsOf(object), MARK)) return object;
   const { [MARK]: _, ...annotations } = annotationsOf(object);
-  // Still there if it is empty, so that a patch for this object applies to the one with the mark.
+  // Kept even if it is empty, so that a patch for this object applies to the one with the mark.
   return { ...object, metadata: { ...metadata, annotations } };
 }
 

@@ -3,7 +3,7 @@ import type { Call, CallView, Replied, Reply } from '../sdk/calls.ts';
 /** Limits how often calls to services may depend on earlier replies. */
 export const MOST_CALL_ROUNDS = 3;
 
-/** What the cost limits of expressions allow one mutation, or all validations of a policy, is 28. */
+/** The cost limits of expressions allow 28 questions for one mutation, or for all validations of a policy. */
 export const MOST_ACCESS_CALLS = 32;
 
 /**

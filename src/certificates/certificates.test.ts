@@ -131,7 +131,7 @@ describe('a CA', () => {
 describe('a pair', () => {
   test('is checked: certificate and key belong together', () => {
     expect(() => checkPair(serving)).not.toThrow();
-    expect(() => checkPair({ ...serving, key: ca.key })).toThrow('the key belongs to another one');
+    expect(() => checkPair({ ...serving, key: ca.key })).toThrow('the key belongs to another certificate');
     expect(() => checkPair({ ...serving, key: 'x' })).toThrow('Cannot read key: not a PEM private key');
     expect(() => checkPair({ ...serving, certificate: 'x' })).toThrow('not a PEM certificate');
   });

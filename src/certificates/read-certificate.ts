@@ -59,7 +59,7 @@ export function splitCertificates(bundle: string): readonly string[] {
 /** Throws if the key is invalid or belongs to another certificate, which TLS would only report at the first handshake. */
 export function checkPair({ certificate, key }: CertificatePair): void {
   if (!readCertificate(certificate).checkPrivateKey(readKey(key))) {
-    throw invalid('Cannot use certificate: the key belongs to another one');
+    throw invalid('Cannot use certificate: the key belongs to another certificate');
   }
 }
 

@@ -97,5 +97,5 @@ function nameSuffix(uid: string): string {
 }
 
 async function noCall(): Promise<never> {
-  throw new Error('no way to call webhooks was given');
+  throw new Error('Cannot call webhooks: set `call`');
 }

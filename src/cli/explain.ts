@@ -19,7 +19,7 @@ export async function explain(options: ExplainOptions): Promise<void> {
   if (filename.length + resources.length === 0)
     throw new PodgraftError(
       'USAGE',
-      'nothing to explain: use -f FILE, or name an object of a cluster, such as pod/web',
+      'Nothing to explain: use -f FILE, or name an object of a cluster, such as pod/web',
     );
   const run = await runInput(options);
   if (injector !== undefined) checkInjector(injector, run);

@@ -3,7 +3,7 @@
  * "ended PID" for each program. The input closes when that process exits for any reason, including SIGKILL. It then kills the
  * remaining programs, in reverse order, and removes the folder.
  *
- * Its source text runs as a separate process, so it uses nothing but its parameters.
+ * Its source text runs as a separate process, so it can use only its parameters.
  */
 export async function guard(
   { rmSync }: typeof import('node:fs'),

@@ -113,7 +113,7 @@ test.each<[string, JsonObject, string]>([
     inContainer({ livenessProbe: { httpGet: { port: '8080' } } }),
     'spec.containers.0.livenessProbe.httpGet.port: expected a port from 1 to 65535 or its name, found "8080"',
   ],
-  ['a fraction', { spec: { priority: 1.5 } }, 'spec.priority: expected an integer of 32 bits, found 1.5'],
+  ['a fraction', { spec: { priority: 1.5 } }, 'spec.priority: expected a 32-bit integer, found 1.5'],
   [
     'a string instead of a number',
     { spec: { activeDeadlineSeconds: '5' } },
@@ -160,7 +160,7 @@ test('names the place in a workload of a field of Pods', () => {
 test('names the kinds that a problem is about, if it is not about all of them', () => {
   const overlay = { spec: { strategy: { type: 'Recreate' }, replicas: 'two' } };
   expect(found(overlay, builtin('Deployment'), builtin('StatefulSet'))).toEqual([
-    'spec.replicas: expected an integer of 32 bits, found "two"',
+    'spec.replicas: expected a 32-bit integer, found "two"',
     'spec.strategy: unknown field "strategy" (for StatefulSet)',
   ]);
 });
@@ -284,7 +284,7 @@ test.each<[string, JsonObject, string]>([
   [
     'two in one place',
     { spec: { hostNetwork: { $force: true, $absent: true } } },
-    'spec.hostNetwork.$force: "$force" must stand alone',
+    'spec.hostNetwork.$force: "$force" must be the only key',
   ],
   ['one for the whole object', { $force: {} }, '$force: "$force" is for a field, not for the whole object'],
   [

@@ -41,7 +41,7 @@ function removalProblem(value: JsonObject): string | undefined {
 }
 
 /**
- * All places of a hand-written overlay that no object of these kinds can have. A patch with such a value is an error for
+ * All parts of a hand-written overlay that are invalid for objects of these kinds. A patch with such a value is an error for
  * everyone who creates such an object, even if failurePolicy is Ignore. Custom resources are checked against
  * `definitions`, the CustomResourceDefinitions that are known. Values of expressions stay unchecked.
  */

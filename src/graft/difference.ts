@@ -47,7 +47,7 @@ export function reachObject(
 function isRemovalNoop(value: Json | undefined, key: string, target: JsonObject, shape: Shape): boolean {
   if (value === undefined || value === null) return true;
   const own = fieldShape(shape, key);
-  // Scalars only: that a list of the target is empty or absent is reached exactly.
+  // Scalars only: a list that is empty or absent in the target becomes exactly that.
   if (own.type === 'omitted') return isImplied(value, own);
   if (shape.type !== 'struct' || !isEmptyObject(value)) return false;
   return !shape.union?.has(key) || !Object.keys(target).some((name) => shape.union?.has(name));

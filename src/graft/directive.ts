@@ -68,7 +68,7 @@ export function at<const T extends object>(place: At, item: T): Placed<T> {
   return Object.assign({}, item, { $at: place });
 }
 
-/** Whether a value may be a directive, by its first key: they stand alone. Spares most values three look-ups. */
+/** Whether a value may be a directive, by its first key: a directive has no others. Spares most values three look-ups. */
 export function hasDirective(wanted: Json): boolean {
   if (typeof wanted !== 'object' || isJsonArray(wanted)) return false;
   for (const key in wanted) return isDirective(key);
@@ -185,7 +185,7 @@ export function directiveProblem(
   }
   const problem = valueProblem(key, value, place);
   if (problem !== undefined || Object.keys(others).length === 0) return problem;
-  return `"${key}" must stand alone`;
+  return `"${key}" must be the only key`;
 }
 
 function whenProblem(value: Json, place: 'object' | 'field' | 'item'): string | undefined {

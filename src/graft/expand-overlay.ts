@@ -21,7 +21,7 @@ import { containsExpression } from './resolve-expressions.ts';
 /**
  * Resolves the parts of an overlay that depend on the object: a name pattern becomes one item for every match, among the
  * object's items and those that the overlay adds; `$atLeast` becomes an amount to set, or nothing; default requests are
- * fitted to limits. Returns the overlay itself if it has no such parts. `constant` are the parts that need no look.
+ * fitted to limits. Returns the overlay itself if it has no such parts. `constant` are parts without any of these.
  */
 export function expandOverlay(overlay: JsonObject, object: JsonObject, constant = NO_PARTS): JsonObject {
   return expandMembers(overlay, object, constant);

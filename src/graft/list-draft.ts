@@ -2,7 +2,7 @@ import type { Json } from '../json/json.ts';
 import { longestInOrder } from './longest-in-order.ts';
 import type { PatchWriter } from './patch-writer.ts';
 
-/** The API server takes a step per item for each insertion, removal and move. Beyond this, no real Pod, it gets the list as a whole. */
+/** The API server takes a step per item for each insertion, removal and move. Beyond this, far above any real Pod, it gets the whole list. */
 export const MOST_STEPS = 1_000_000;
 
 /** A list under change: copied at the first change, which the writer records. The original is never written to. */
@@ -13,7 +13,7 @@ export class ListDraft {
   readonly #writer: PatchWriter;
   /** The number of operations that precede those of the list. */
   readonly #start: number;
-  /** That all operations take. */
+  /** The steps that all operations take. */
   #steps = 0;
 
   constructor(items: readonly Json[], writer: PatchWriter) {

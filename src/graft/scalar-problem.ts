@@ -49,7 +49,7 @@ const SCALARS: { readonly [Type in Exclude<ScalarType['type'], 'enum'>]: Check }
   boolean: { words: 'boolean', accepts: (value) => typeof value === 'boolean' },
   number: { words: 'a number', accepts: (value) => typeof value === 'number' },
   int64: { words: 'an integer', accepts: isInteger },
-  int32: { words: 'an integer of 32 bits', accepts: isInt32 },
+  int32: { words: 'a 32-bit integer', accepts: isInt32 },
   intOrString: { words: 'an integer or string', accepts: (value) => isString(value) || isInt32(value) },
   port: { words: PORT, accepts: isPort },
   portOrName: { words: `${PORT} or its name`, accepts: (value) => isPort(value) || isPortName(value) },

@@ -154,7 +154,7 @@ function duplicateIn(list: Json | undefined, path: string): string | undefined {
   if (items.length < 2) return undefined;
   const names = new Set<Json | undefined>();
   for (const { name } of items) {
-    if (names.has(name)) return `${path} has the name ${JSON.stringify(name).slice(0, 100)} twice`;
+    if (names.has(name)) return `duplicate name ${JSON.stringify(name).slice(0, 100)} in ${path}`;
     names.add(name);
   }
   return undefined;

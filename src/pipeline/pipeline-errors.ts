@@ -56,13 +56,13 @@ interface Change {
   readonly index: number;
 }
 
-/** The first two changes by different injectors of which one is at the other's place or below. There may be a hundred thousand. */
+/** The first two changes by different injectors, one at the other's place or below it. There may be a hundred thousand changes. */
 function overlapping(changes: readonly Change[]): readonly [Change, Change] | undefined {
   const byPlace = new Map<string, Change[]>();
   for (const change of changes) {
     const known = byPlace.get(change.place);
     if (known === undefined) byPlace.set(change.place, [change]);
-    // Of two injectors, one is another than that of any change.
+    // Two are enough: at least one of them differs from the injector of any change.
     else if (known.length === 1 && known[0]?.injector !== change.injector) known.push(change);
   }
   let found: readonly [Change, Change] | undefined;

@@ -81,7 +81,7 @@ function narrow<T extends Kind | AdmissionOperation>(
   const allowed = own.map(nameOf);
   const beyond = wanted.map(nameOf).find((name) => !allowed.includes(name) && !allowed.includes('*'));
   if (beyond === undefined) return wanted;
-  throw issue(['match', field], `"${beyond}" is not among what the injector is for: ${allowed.join(', ')}`);
+  throw issue(['match', field], `the injector does not support "${beyond}", only ${allowed.join(', ')}`);
 }
 
 function nameOf(item: Kind | AdmissionOperation): string {

@@ -275,7 +275,7 @@ describe('matching', () => {
       inject: () => skip(''),
     });
     expect(() => createPipeline([{ name: 'x', injector, match: { kinds: ['Deployment'] } }])).toThrow(
-      'match.kinds: "Deployment.apps" is not among what the injector is for: Pod',
+      'match.kinds: the injector does not support "Deployment.apps", only Pod',
     );
   });
 });

@@ -74,7 +74,7 @@ async function update(
   const existing = webhooksOf(object);
   if (written === hash && namesOf(existing) === namesOf(webhooks)) return;
   await client.patch(target, changes(object, withCa(webhooks, existing), hash));
-  log.info({ kind, name, webhooks: webhooks.length }, 'webhook configuration follows the configuration');
+  log.info({ kind, name, webhooks: webhooks.length }, 'webhook rules written');
 }
 
 /** Keeps the trusted CA, since calls would fail until it is restored. */

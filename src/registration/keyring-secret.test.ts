@@ -59,7 +59,7 @@ describe('the Secret', () => {
     [{ 'tls.key': undefined }, '"tls.crt" or "tls.key" is missing'],
     [
       { 'tls.key': other.serving.key },
-      '"tls.crt" and "tls.key": Cannot use certificate: the key belongs to another one',
+      '"tls.crt" and "tls.key": Cannot use certificate: the key belongs to another certificate',
     ],
     [{ 'ca.crt': 'x' }, '"ca.crt" and "ca.key": Cannot read certificate: not a PEM certificate'],
     [

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../json/json.ts';
 
 /**
- * What an injector needs to know from elsewhere. It is data: the server asks, then runs the injectors again with the reply, so
- * that they stay pure and synchronous.
+ * A question to another service or to the cluster's authorizer. It is data: the server makes the call, then runs the injectors
+ * again with the reply, so that they stay pure and synchronous.
  */
 export type Call = ServiceCall | AccessCall;
 
@@ -15,7 +15,7 @@ export interface ServiceCall {
   readonly body: Json;
 }
 
-/** A question to the cluster's authorizer, which an injector may ask if its `asksAuthorizer` says so. */
+/** A question to the cluster's authorizer, which an injector may ask if its `asksAuthorizer` returns true. */
 export interface AccessCall {
   /** The `spec` of a SubjectAccessReview. The body of the reply is its `status`. */
   readonly access: JsonObject;

@@ -3,7 +3,7 @@ import { closest } from '../closest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { keysAt, listsForMaps, type Path } from './schema-parts.ts';
 
-/** A mistake in a configuration, and its path. A warning does not stop the start. */
+/** A mistake in a configuration, and its path. A warning does not prevent the start. */
 export interface ConfigIssue {
   readonly severity?: 'error' | 'warning';
   readonly path: readonly (string | number)[];

@@ -19,7 +19,7 @@ export interface Injector<T = Pod, C = unknown> {
   readonly name: string;
   /** One line for people who choose among injectors. */
   readonly summary: string;
-  /** Commented YAML of an entry besides name and use, for `podgraft init`. */
+  /** Commented YAML of an entry, without its `name` and `use`, for `podgraft init`. */
   readonly starter?: string;
   /** For the playground: an object to try it on, followed by what else the cluster would have. */
   readonly sample?: Sample;

@@ -72,7 +72,7 @@ function denialIn({ trace }: Answer): object {
   if (changing?.decision !== 'grafted') return {};
   return {
     injector: changing.injector,
-    reason: `the object is not as it was injected: "${changing.patch[0]?.path}"`,
+    reason: `injection is incomplete: "${changing.patch[0]?.path}"`,
   };
 }
 

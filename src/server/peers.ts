@@ -25,7 +25,7 @@ export class Peers<P extends Peer> {
     return this.#byAddress.values();
   }
 
-  /** Costs constant time for each new peer: next when there are twice as many as remain now. */
+  /** Amortized constant time for each new peer: the next time is when there are twice as many as remain now. */
   #removeIdle(): void {
     for (const [address, peer] of this.#byAddress) if (peer.count === 0) this.#byAddress.delete(address);
     this.#removeIdleAt = Math.max(FEW, 2 * this.#byAddress.size);

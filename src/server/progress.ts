@@ -3,7 +3,7 @@ import type { Request } from '../sdk/request.ts';
 /** What the event loop is working on, in memory that the watchdog's thread reads while the loop is blocked. */
 export interface Progress {
   readonly shared: SharedArrayBuffer;
-  /** The event loop moves: a timer has run, or a review begins. */
+  /** The event loop is not blocked: a timer has run, or a review begins. */
   beat(): void;
   /** An injector is called. */
   stage(injector: string, request: Request): void;

@@ -95,7 +95,7 @@ describe('observability', () => {
     expect(JSON.parse(infoLog.lines[0] ?? '')).toMatchObject({
       message: 'review denied',
       injector: 'stamp',
-      reason: 'the object is not as it was injected: "/metadata/annotations/injected-by"',
+      reason: 'injection is incomplete: "/metadata/annotations/injected-by"',
       path: '/validate',
     });
     await own.drain();

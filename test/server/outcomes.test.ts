@@ -201,7 +201,7 @@ describe('the final-state check', () => {
       allowed: false,
       status: {
         message:
-          'the object is not as it was injected: injector "stamp" would still change "/metadata/annotations/injected-by"',
+          'injection is incomplete: injector "stamp" would still change "/metadata/annotations/injected-by"',
       },
     });
   });

@@ -24,7 +24,7 @@ export function authorizeByCalls(calls: CallView, isAllowed: boolean): Authorize
   };
 }
 
-/** The API server's own checks are for all versions too. Texts that are not given are left out. */
+/** The API server's own checks are for all versions too. Empty strings are left out. */
 function accessOf({ user, verb, path, fieldSelector, labelSelector, ...resource }: AccessCheck): JsonObject {
   const { username, uid, groups, extra } = user;
   const attributes = {
@@ -53,7 +53,7 @@ function decisionOf(status: Json): AccessDecision {
   };
 }
 
-/** A selector that cannot be parsed is ignored, which is no error of `authorizer`, but one of a SubjectAccessReview. */
+/** A selector that cannot be parsed is ignored: a SubjectAccessReview reports that as an error, `authorizer` does not. */
 function withoutSelectors(error: string): string {
   const isSelector = (part: string) =>
     part.startsWith('spec.resourceAttributes.') && part.endsWith('ignored due to parse error');

@@ -63,7 +63,7 @@ function checkOrder(slices: readonly Slice[], { variables }: ExpressionSettings)
   }
 }
 
-/** Labels and annotations are easier to read as an ApplyConfiguration. It cannot replace or remove, and not be told to keep. */
+/** Plain labels and annotations are easier to read as an ApplyConfiguration. It overwrites values, so each has a condition. */
 function metadataText({ metadata, ...others }: JsonObject): string | undefined {
   if (Object.keys(others).length > 0 || !isJsonObject(metadata)) return undefined;
   const fields = Object.entries(metadata);

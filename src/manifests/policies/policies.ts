@@ -135,7 +135,7 @@ function kindPolicies(
       validations: [
         {
           expression: `size(variables.${rest}) == 0`,
-          messageExpression: `${JSON.stringify(`the object is not as it was injected: "${injector}" would still change `)} + variables.${rest}.join(', ')`,
+          messageExpression: `${JSON.stringify(`injection is incomplete: "${injector}" would still change `)} + variables.${rest}.join(', ')`,
         },
       ],
     }),

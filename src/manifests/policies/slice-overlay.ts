@@ -181,7 +181,9 @@ function checkConditions(
       return isMatch && !containsExpression(pattern) && orderedPlace(item, pattern) !== undefined;
     });
     if (rival)
-      throw new Inexpressible(`"${item.name}" and "${rival.name}" of "${key}" meet in an expression`);
+      throw new Inexpressible(
+        `"${item.name}" and "${rival.name}" of "${key}" may set the same field, one by an expression`,
+      );
   }
 }
 

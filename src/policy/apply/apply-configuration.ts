@@ -45,7 +45,7 @@ function named(kind: GroupVersionKind): string {
   return `${kind.group === '' ? '/' : ''}${apiVersionOf(kind)}, Kind=${kind.kind}`;
 }
 
-/** The converter from maps says less than the decoder of JSON. */
+/** The API server's converter from maps has shorter messages than its JSON decoder. */
 function converted(error: string): string {
   return /cannot unmarshal number .* of type int/.test(error) ? 'cannot convert float64 to int64' : error;
 }

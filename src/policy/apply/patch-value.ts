@@ -27,8 +27,8 @@ export function isPatchList(value: PatchValue | undefined): value is readonly Pa
 }
 
 /**
- * An expression's `Object{…}` as plain data. `isOriginal` tells maps that come from the request's objects: as items of lists, they
- * are objects to the API server, while maps that an expression wrote are not.
+ * An expression's `Object{…}` as plain data. `isOriginal` recognizes maps that come from the request's objects: as items of lists,
+ * they are objects to the API server, while maps that an expression wrote are not.
  */
 export function patchValue(value: unknown, isOriginal: (map: object) => boolean): PatchValue {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;

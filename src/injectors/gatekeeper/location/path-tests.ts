@@ -28,7 +28,7 @@ export function orderPathTests(location: Location, tests: readonly PathTest[]): 
     }
     const depth = nodes.length - 1;
     if ((conditions[depth] ?? condition) !== condition) {
-      return { index, problem: `"${subPath.text}" can not both exist and not exist` };
+      return { index, problem: `"${subPath.text}" cannot both exist and not exist` };
     }
     conditions[depth] = condition;
   }

@@ -43,12 +43,12 @@ test.each<[string, KubeObject, string]>([
   [
     'the key of a list',
     assign({ location: 'spec.a[name: b].name', ...value(1) }),
-    'spec.location: "name" is the key of the list, which can not be changed',
+    'spec.location: "name" is the key of the list, which cannot be changed',
   ],
   [
     'a glob at the end',
     assign({ location: 'spec.a[name: *]', ...value({}) }),
-    'spec.location: the last element can not be "*"',
+    'spec.location: the last element cannot be "*"',
   ],
   [
     'another key',

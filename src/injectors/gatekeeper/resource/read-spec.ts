@@ -29,7 +29,7 @@ function readAssign(raw: unknown): Spec {
   refuseMetadata(location);
   const [before, last] = location.nodes.slice(-2);
   if (before?.type !== 'field' && last?.type === 'field' && before?.key === last.name) {
-    throw problem(['location'], `"${last.name}" is the key of the list, which can not be changed`);
+    throw problem(['location'], `"${last.name}" is the key of the list, which cannot be changed`);
   }
   const change = readChange(parameters.assign);
   if (location.nodes.at(-1)?.type !== 'field') checkElement(location, change);
@@ -39,7 +39,7 @@ function readAssign(raw: unknown): Spec {
 /** At the end of a location, a list element is replaced as a whole by a value with the same key. */
 function checkElement(location: Location, change: Change): void {
   const last = location.nodes.at(-1);
-  if (last?.type === 'glob') throw problem(['location'], 'the last element can not be "*"');
+  if (last?.type === 'glob') throw problem(['location'], 'the last element cannot be "*"');
   if (last?.type !== 'element') return;
   const at = ['parameters', 'assign'];
   if (change.type !== 'value') throw problem(at, 'a location that ends in a list element needs a value');

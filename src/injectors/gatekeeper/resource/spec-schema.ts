@@ -45,7 +45,7 @@ const needed = (what: string) => v.pipe(texts, v.minLength(1, `expected at least
 const operations = v.pipe(
   v.optional(v.array(v.picklist(['CREATE', 'UPDATE', '*'])), []),
   v.check((list) => new Set(list).size === list.length, 'an operation is repeated'),
-  v.check((list) => list.length <= 1 || !list.includes('*'), '"*" can not be combined with other operations'),
+  v.check((list) => list.length <= 1 || !list.includes('*'), '"*" cannot be combined with other operations'),
 );
 
 const applyTo = v.pipe(

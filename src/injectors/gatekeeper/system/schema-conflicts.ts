@@ -9,7 +9,7 @@ export interface Conflict {
 }
 
 /**
- * Locations imply a schema: `spec.containers[name: *]` says that containers is a list with key `name`. Two of them conflict
+ * Locations imply a schema: `spec.containers[name: *]` means that containers is a list with key `name`. Two of them conflict
  * if they give a place two types or a list two keys, or if one leads below a place where the other must end. Independent of
  * the mutators' order.
  */

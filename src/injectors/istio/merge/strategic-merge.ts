@@ -244,7 +244,8 @@ function ordered(
 }
 
 /**
- * A part of the patch where the original has nothing: without nulls, directives, empty lists, and maps with `$patch`. Itself if it has none; undefined if it is such a map.
+ * A part of the patch where the original has nothing: without nulls, directives, empty lists, and maps with `$patch`. The part
+ * itself if it has none of these; undefined if it is a map with `$patch`.
  */
 function withoutDirectives(value: Json): Json | undefined {
   if (isJsonArray(value)) return cleanList(value);
