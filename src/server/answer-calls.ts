@@ -123,11 +123,11 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     const code = error instanceof PodgraftError ? error.code : 'INTERNAL';
     if (code === 'REVIEW_INVALID') return { status: 400, reason: 'bad_review', message };
     const injector = error instanceof InjectorFailed ? error.injector : undefined;
-    const review = parseReview(body);
+    const { request } = parseReview(body);
     log.error(
       {
-        ...identityOf(review.request),
-        ...generateNameIn(review.request, body),
+        ...identityOf(request),
+        ...generateNameIn(request, body),
         code,
         injector,
         error: message,
@@ -165,6 +165,10 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       logFailures(log, reviewed);
       logReview(log, reviewed, limits.slowMs);
       record?.(endpoint, call.body, reply, seconds * 1000);
+    } catch (error) {
+      // Other reviews of the batch follow, and the process must go on.
+      log.error({ error: String(error), stack: stackOf(error) }, 'review not recorded');
+      if (!response.headersSent) response.destroy();
     } finally {
       // On the answer, not on `close`: a pipelined response may never close.
       call.release();

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Answer } from '../admission/answer-review.ts';
 import { parseReview } from '../admission/parse-review.ts';
+import { membersOf } from '../kube/json-parts.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { Request } from '../sdk/request.ts';
 import type { LongestCall } from './injector-clock.ts';
@@ -101,6 +102,6 @@ export function identityOf({ uid, operation, kind, namespace, name, dryRun }: Pa
 export function generateNameIn({ name }: Partial<Request>, body: Buffer): object {
   if (name) return {};
   const { object } = { object: undefined, ...parseReview(body) };
-  const generateName = object && asJson(object.metadata).generateName;
+  const { generateName } = membersOf(object && asJson(object).metadata);
   return typeof generateName === 'string' ? { generateName } : {};
 }

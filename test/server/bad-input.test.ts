@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STAMP } from '../stamp.ts';
 import {
   call,
+  memoryLog,
   patchOf,
   postReview,
   responseOf,
@@ -118,6 +119,31 @@ describe('bad input', () => {
         auditAnnotations: { decisions: 'stamp=unmatched' },
       },
     ]);
+  });
+
+  // Its log line has generateName instead of the name that it lacks.
+  test.each([
+    ['no metadata', {}],
+    ['null as metadata', { metadata: null }],
+    ['text as metadata', { metadata: 'x' }],
+  ])('an object without a name and with %s is answered, and so is the next one', async (_, object) => {
+    for (const answer of [await mutate(withRequest({ object, name: '' })), await mutate(review)]) {
+      expect([answer.status, responseOf(answer).allowed]).toEqual([200, true]);
+    }
+  });
+
+  test('a log that fails ends neither the server nor the connection', async () => {
+    const broken = memoryLog('debug');
+    const debug = () => {
+      throw new Error('disk full');
+    };
+    const own = await serve(STAMP, { log: { ...broken, debug } });
+    for (let turn = 0; turn < 2; turn++) {
+      const answer = await postReview(own, review);
+      expect([answer.status, patchOf(answer).length]).toEqual([200, 1]);
+    }
+    expect(broken.lines.filter((line) => line.includes('review not recorded'))).toHaveLength(2);
+    await own.drain();
   });
 
   test('a Pod whose maps and lists the API server encodes as null is injected', async () => {
