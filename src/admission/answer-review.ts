@@ -10,7 +10,7 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { FailedRead, ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
-import { denyLargePatch, LARGEST_ANSWER } from './deny-large-patch.ts';
+import { denyLargePatch } from './deny-large-patch.ts';
 import { encodeAllowed, encodeDenied, encodeOutcome } from './encode-response.ts';
 import { agreedStages, type Mark, withMark, withoutMark } from './mark.ts';
 import { parseReview, type Review } from './parse-review.ts';
@@ -155,7 +155,7 @@ function answered(review: Review, outcome: Outcome): Answer {
   const { trace, allowed } = outcome;
   const operations = outcome.allowed ? outcome.patch.length : 0;
   const body = encodeOutcome(review, outcome);
-  if (allowed && body.length > LARGEST_ANSWER) return answered(review, denyLargePatch(outcome));
+  if (body === undefined) return answered(review, denyLargePatch(outcome));
   return { body, allowed, operations, trace, request: review.request };
 }
 

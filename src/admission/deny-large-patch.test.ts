@@ -5,21 +5,25 @@ import { overlay } from '../injectors/overlay/overlay.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import { type Answer, answerReview } from './answer-review.ts';
 
-const env = [{ name: 'TEXT', value: 'x'.repeat(10_000) }];
-const pipeline = createPipeline([
-  {
-    name: 'note',
-    injector: metadata,
-    config: metadata.config?.({ annotations: { note: 'x'.repeat(100_000) } }),
-  },
-  {
-    name: 'texts',
-    injector: overlay,
-    config: overlay.config?.({ overlay: { spec: { containers: [{ name: '*', env }] } } }),
-  },
-]);
+/** Adds a text of this length to each container. */
+function pipelineFor(textLength: number) {
+  const env = [{ name: 'TEXT', value: 'x'.repeat(textLength) }];
+  return createPipeline([
+    {
+      name: 'note',
+      injector: metadata,
+      config: metadata.config?.({ annotations: { note: 'x'.repeat(100_000) } }),
+    },
+    {
+      name: 'texts',
+      injector: overlay,
+      config: overlay.config?.({ overlay: { spec: { containers: [{ name: '*', env }] } } }),
+    },
+  ]);
+}
 
-function answerFor(containers: number): Answer {
+function answerFor(containers: number, textLength = 10_000): Answer {
+  const pipeline = pipelineFor(textLength);
   const review = {
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
@@ -41,8 +45,7 @@ function answerFor(containers: number): Answer {
 
 test('a patch for an object that could not be stored is denied, naming the injector that contributes most', () => {
   const { body, allowed, operations, trace } = answerFor(1000);
-  const reason =
-    'the patch is too large: the answer would have more than 11534336 bytes, most of it from injector "texts"';
+  const reason = 'the patch is too large: more than 8388608 bytes, most of it from injector "texts"';
   expect(JSON.parse(body)).toMatchObject({
     response: { allowed: false, status: { code: 403, message: reason } },
   });
@@ -58,4 +61,11 @@ test('half of it is sent', () => {
   const { body, allowed } = answerFor(400);
   expect(allowed).toBe(true);
   expect(body.length).toBeGreaterThan(5_000_000);
+});
+
+test('a patch of 400 MB is never in memory as a whole', () => {
+  const before = process.resourceUsage().maxRSS;
+  expect(answerFor(2000, 200_000).allowed).toBe(false);
+  const grownBy = (process.resourceUsage().maxRSS - before) / 1024;
+  expect(grownBy).toBeLessThan(200);
 });

@@ -18,7 +18,7 @@ test('encodes any patch so that it decodes to the same', () => {
       const review = { apiVersion: 'admission.k8s.io/v1', request: { uid } } as Review;
       const outcome = { allowed: true, patch: patch as Patch, warnings: [], trace: [] } as const;
       const object = { apiVersion: '', kind: '', metadata: {} };
-      const { response } = JSON.parse(encodeOutcome(review, { ...outcome, object }));
+      const { response } = JSON.parse(encodeOutcome(review, { ...outcome, object }) ?? '');
       expect(response.uid).toBe(uid);
       const text = Buffer.from(response.patch, 'base64').toString();
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(patch)));
@@ -32,7 +32,17 @@ test.each(['x', 'é', '世'])('encodes a long patch of "%s" so that it decodes t
   const patch = [{ op: 'add', path: '/x', value: char.repeat(1_500_000) }] as const;
   const object = { apiVersion: '', kind: '', metadata: {} };
   const { response } = JSON.parse(
-    encodeOutcome(review, { allowed: true, patch, warnings: [], trace: [], object }),
+    encodeOutcome(review, { allowed: true, patch, warnings: [], trace: [], object }) ?? '',
+  );
+  expect(JSON.parse(Buffer.from(response.patch, 'base64').toString())).toEqual(patch);
+});
+
+test.each([100, 101, 200, 250])('encodes %i operations so that they decode to the same', (count) => {
+  const review = { apiVersion: 'admission.k8s.io/v1', request: { uid: 'u' } } as Review;
+  const patch = Array.from({ length: count }, (_, index) => ({ op: 'remove' as const, path: `/${index}` }));
+  const object = { apiVersion: '', kind: '', metadata: {} };
+  const { response } = JSON.parse(
+    encodeOutcome(review, { allowed: true, patch, warnings: [], trace: [], object }) ?? '',
   );
   expect(JSON.parse(Buffer.from(response.patch, 'base64').toString())).toEqual(patch);
 });

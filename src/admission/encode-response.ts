@@ -1,3 +1,4 @@
+import type { Patch } from '../json/operation.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
 import type { ReviewVersion } from './parse-review.ts';
 
@@ -24,16 +25,44 @@ export interface ReviewIdentity {
   readonly request: { readonly uid: string };
 }
 
-export function encodeOutcome(review: ReviewIdentity, outcome: Outcome): string {
+/** Undefined if the patch is larger than `LARGEST_PATCH`. */
+export function encodeOutcome(review: ReviewIdentity, outcome: Outcome): string | undefined {
   if (!outcome.allowed) return encodeDenied(review, outcome.reason, outcome.trace);
-  const patch =
-    outcome.patch.length === 0
-      ? ''
-      : `,"patchType":"JSONPatch","patch":"${base64(JSON.stringify(outcome.patch))}"`;
+  const patch = patchField(outcome.patch);
+  if (patch === undefined) return undefined;
   return envelope(
     review,
     `"allowed":true${patch}${warningsField(outcome.warnings)}${auditField(outcome.trace)}`,
   );
+}
+
+/**
+ * The API server reads answers of any size, but etcd stores objects of at most 1.5 MiB: a patch of this size, which has a path
+ * besides each value, is for an object that cannot be stored.
+ */
+export const LARGEST_PATCH = 8 * 1024 * 1024;
+
+function patchField(patch: Patch): string | undefined {
+  if (patch.length === 0) return '';
+  const text = patch.length <= PART ? JSON.stringify(patch) : textInParts(patch);
+  if (text === undefined || text.length > LARGEST_PATCH) return undefined;
+  const encoded = base64(text);
+  // Some characters take three bytes.
+  return encoded.length > 2 * LARGEST_PATCH ? undefined : `,"patchType":"JSONPatch","patch":"${encoded}"`;
+}
+
+/** Operations that are encoded together. */
+const PART = 100;
+
+/** A patch that is too large is never in memory as a whole. */
+function textInParts(patch: Patch): string | undefined {
+  let text = '';
+  for (let start = 0; start < patch.length; start += PART) {
+    const part = JSON.stringify(patch.slice(start, start + PART));
+    text += `${start === 0 ? '[' : ','}${part.slice(1, -1)}`;
+    if (text.length > LARGEST_PATCH) return undefined;
+  }
+  return `${text}]`;
 }
 
 export function encodeAllowed(

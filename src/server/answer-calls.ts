@@ -15,6 +15,7 @@ import type { Metrics } from './metrics.ts';
 import type { Progress } from './progress.ts';
 import type { RecordDecision } from './record-decisions.ts';
 import type { Setup } from './setup.ts';
+import { limitUnread } from './unread-answers.ts';
 
 export interface AnswerOptions {
   /** Read once per review. */
@@ -51,6 +52,7 @@ export interface ReviewCall {
 export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => void {
   const { limits, metrics, log, progress, record } = options;
   const clock = new InjectorClock();
+  const holdUnread = limitUnread(limits.unreadBytes);
   const onStage: OnStage = (injector, request) => {
     clock.call(injector);
     progress?.stage(injector, request);
@@ -61,12 +63,20 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
     weightOf: ({ body }: ReviewCall) => body.length,
   };
   return inBatches(batch, (calls) => {
-    const replies = calls.map(replyTo);
+    const replies: (Reply | Promise<Reply>)[] = [];
+    let bytes = 0;
+    // Large answers do not wait for others in memory.
+    while (replies.length < calls.length && bytes <= limits.batchedBytes) {
+      const reply = replyTo(calls[replies.length] as ReviewCall);
+      replies.push(reply);
+      if ('body' in reply) bytes += reply.body.length;
+    }
     for (const [index, reply] of replies.entries()) {
       const call = calls[index] as ReviewCall;
       if (reply instanceof Promise) void reply.then((late) => deliver(call, late));
       else deliver(call, reply);
     }
+    return replies.length;
   });
 
   /** The edge of the server: every exception becomes a rejection. */
@@ -149,6 +159,7 @@ export function createAnswerer(options: AnswerOptions): (call: ReviewCall) => vo
       }
       if (options.draining()) response.setHeader('Connection', 'close');
       sendJson(response, reply.body);
+      holdUnread(response, reply.body.length);
       const { request } = reply;
       if (request === undefined) return metrics.rejected('bad_review');
       const seconds = (performance.now() - deadline.start) / 1000;

@@ -41,10 +41,15 @@ export function sendText(
 export const BUFFERED_BYTES = 64 * 1024;
 const MOST_HEADERS = 1024;
 
+/** Whether Node stops reading from a connection until an answer of this size has been sent. */
+export function fillsConnection(bytes: number): boolean {
+  return bytes + MOST_HEADERS >= BUFFERED_BYTES;
+}
+
 export function sendJson(response: ServerResponse, body: string): void {
   const length = Buffer.byteLength(body);
   // So that no request can follow.
-  if (length + MOST_HEADERS >= BUFFERED_BYTES) response.setHeader('Connection', 'close');
+  if (fillsConnection(length)) response.setHeader('Connection', 'close');
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': length });
   // Latin-1 is copied as it is; the bytes are the same if the text is ASCII.
   response.end(body, length === body.length ? 'latin1' : 'utf8');

@@ -8,6 +8,11 @@ export interface Limits {
    */
   readonly bodiesBytes: number;
   /**
+   * Large answers together, until they have been read: the largest one fits, and each is in memory up to three times, as
+   * text, as bytes and encrypted.
+   */
+  readonly unreadBytes: number;
+  /**
    * Reviews under way, with a complete body: waiting for their turn, or for objects that are being gathered. Beyond it, the
    * newest one of the peer that has the most is answered with 429.
    */
@@ -51,6 +56,7 @@ export interface Limits {
 export const DEFAULT_LIMITS: Limits = {
   bodyBytes: 7 * 1024 * 1024,
   bodiesBytes: 32 * 1024 * 1024,
+  unreadBytes: 16 * 1024 * 1024,
   concurrentReviews: 1000,
   connections: 2000,
   metricsConnections: 100,

@@ -7,10 +7,15 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type ServerProcess, startProcess } from '../podgraft-process.ts';
 import { STAMP } from '../stamp.ts';
-import { call, newPair, patchOf, review } from './fixtures.ts';
+import { call, newPair, patchOf, review, withRequest } from './fixtures.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const body = JSON.stringify(review);
+const CONFIG = `${STAMP}  - name: large
+    use: overlay
+    match: {conditions: ["object.spec.containers.size() == 150"]}
+    with: {overlay: {spec: {containers: [{name: "*", env: [{name: TEXT, value: "${'x'.repeat(20_000)}"}]}]}}}
+`;
 let folder: string;
 let server: ServerProcess;
 let watch: NodeJS.Timeout;
@@ -19,7 +24,7 @@ let sockets: Socket[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'podgraft-test-'));
-  writeFileSync(join(folder, 'podgraft.yaml'), STAMP);
+  writeFileSync(join(folder, 'podgraft.yaml'), CONFIG);
   const { cert, key } = newPair();
   writeFileSync(join(folder, 'tls.crt'), cert);
   writeFileSync(join(folder, 'tls.key'), key);
@@ -76,6 +81,20 @@ describe('without a client certificate', { timeout: 120_000 }, () => {
     await expect.poll(isSent, { timeout: 100_000 }).toBe(true);
     await expectAnswer();
     expect(mostMemory).toBeLessThan(256);
+  });
+
+  // They took more than a gigabyte. What remains is mostly garbage: each is in memory as JSON, in base64 and encrypted.
+  test('200 answers of 4 MiB that nobody reads are dropped, and other reviews are answered', async () => {
+    const containers = Array.from({ length: 150 }, (_, index) => ({ name: `c${index}`, image: 'a' }));
+    const object = { ...(review.request.object as object), spec: { containers } };
+    const large = JSON.stringify(withRequest({ object }));
+    for (let index = 0; index < 200; index++) {
+      sendHead(large.length).pause().write(large);
+      if (index % 10 === 0) await expectAnswer();
+    }
+    await expect.poll(openConnections).toBeLessThan(10);
+    for (let turn = 0; turn < 10; turn++) await expectAnswer();
+    expect(mostMemory).toBeLessThan(400);
   });
 
   // Each took about 50 KiB, and none of them ended: 551 MiB.
