@@ -36,6 +36,8 @@ export function isImplied(value: Json | undefined, shape: Shape): boolean {
     case 'list':
     case 'set':
       return isEmptyArray(value);
+    case 'whole':
+      return isImplied(value, shape.inner);
     default:
       return false;
   }
