@@ -1,5 +1,5 @@
 // Fails if a generated file is out of date: regenerates all files, then compares them with git.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -29,9 +29,29 @@ if (existsSync(openapi)) {
     'skipped: src/kube/generated (set PODGRAFT_OPENAPI to the folder with the OpenAPI of Kubernetes)',
   );
 }
+const istio = goModule('istio.io/api', 'tools/oracles/istio');
+if ('folder' in istio) {
+  run(process.execPath, 'tools/istio/generate-messages.mjs', istio.folder);
+} else if (process.env.CI) {
+  throw new Error(`Cannot find the .proto files of Istio: ${istio.problem}`);
+} else {
+  console.warn(`skipped: src/injectors/istio/generated (no .proto files of Istio: ${istio.problem})`);
+}
 run('npm', 'run', '--silent', 'generate');
 const changed = run('git', 'status', '--porcelain', '--', ...generated);
 if (changed !== '') {
   console.error(`Generated files are out of date: run "npm run generate" and commit the result\n${changed}`);
   process.exit(1);
+}
+
+/** The folder of a module in the version that the go.mod in a folder states, from Go's module cache or proxy. */
+function goModule(path, from) {
+  const { stdout, stderr, error } = spawnSync('go', ['mod', 'download', '-json', path], {
+    cwd: root + from,
+    encoding: 'utf8',
+  });
+  if (error !== undefined)
+    return { problem: error.code === 'ENOENT' ? 'Go is not installed' : error.message };
+  const { Dir: folder, Error: problem } = stdout === '' ? {} : JSON.parse(stdout);
+  return folder === undefined ? { problem: problem ?? stderr.trim() } : { folder };
 }

@@ -36,6 +36,8 @@ export function isImplied(value: Json | undefined, shape: Shape): boolean {
     case 'list':
     case 'set':
       return isEmptyArray(value);
+    case 'whole':
+      return isImplied(value, shape.inner);
     default:
       return false;
   }
@@ -45,7 +47,10 @@ export function isEmptyObject(value: Json): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value may be missing where it is only compared: Go's `omitempty` drops the zero values of most fields. */
+/**
+ * Whether a value may be missing where it is only compared: Go's `omitempty` drops the zero values of most fields. More than
+ * `isImplied`, which decides what is written: shapes do not know which fields keep a zero value.
+ */
 export function isZero(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true;
   return value === '' || value === false || value === 0 || isEmptyObject(value) || isEmptyArray(value);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { grafted, POD, podWith } from '../../test/grafted.ts';
 import type { JsonObject } from '../json/json.ts';
+import { withApiDefaults } from '../testing/api-defaults.ts';
 import { force, tokens } from './directive.ts';
 import { graft } from './graft.ts';
 import { shapeOf } from './shape-of.ts';
@@ -21,6 +22,17 @@ describe('filling', () => {
   test.each([{ labels: {} }, {}])('adds no text for tokens without parts: %j', (metadata) => {
     const overlay = { metadata: { labels: { a: tokens(' '), b: tokens(' ', '') } } };
     expect(grafted(podWith({}, metadata), overlay).patch).toEqual([]);
+  });
+
+  test.each([
+    { resizePolicy: [] },
+    { resizePolicy: force([]) },
+    { ports: [] },
+    { readinessProbe: { httpGet: { port: 80, httpHeaders: [] } } },
+  ])('adds no list that the API server drops: %j', (settings) => {
+    const overlay = { spec: { containers: [{ name: 'web', ...settings }] } };
+    const { object } = grafted(podWith(), overlay);
+    expect(grafted(withApiDefaults(object), overlay).patch).toEqual([]);
   });
 
   test('treats null as absent', () => {

@@ -1,3 +1,4 @@
+import { isImplied } from '../graft/covers.ts';
 import { fieldShape, itemShape, type Shape } from '../graft/shape.ts';
 import { shapeOf } from '../graft/shape-of.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
@@ -42,7 +43,7 @@ function roundTrip(value: Json, shape: Shape, type: TypedValue | undefined): Jso
     ])
     .filter(([key, child]) => {
       const isWritten = child === '' && fields?.get(key)?.written;
-      return isWritten || !dropped(child, fieldShape(shape, key));
+      return isWritten || !isImplied(child, fieldShape(shape, key));
     });
   return Object.fromEntries(entries);
 }
@@ -52,13 +53,6 @@ function resourceList(amounts: JsonObject): JsonObject {
   return Object.fromEntries(
     entries.map(([name, amount]) => [name, canonicalResource(amount as string | number)]),
   );
-}
-
-function dropped(value: Json, shape: Shape): boolean {
-  if (value === null) return true;
-  if (shape.type === 'omitted') return value === shape.zero;
-  if (isJsonArray(value)) return value.length === 0 && shape.type !== 'any';
-  return shape.type === 'map' && isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';

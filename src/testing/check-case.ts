@@ -8,7 +8,8 @@ import { createPipeline, type Entry } from '../pipeline/pipeline.ts';
 import { type ManifestPart, requestFor, runManifest } from '../pipeline/run-manifest.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import { type Case, checkGolden } from './cases.ts';
-import { checkLaws } from './laws.ts';
+import { checkLaws, type LawSubject } from './laws.ts';
+import { checkWaitingLaws } from './waiting-laws.ts';
 
 export interface CheckOptions {
   /** Other injectors with which it must settle in any order. */
@@ -35,29 +36,25 @@ export async function checkCase(
   const targets = objects.filter((object) => isTarget(object, entry));
   if (targets.length === 0) throw new Error(`Case "${testCase.name}" has no object for "${injector.name}"`);
 
-  const results = targets.map((object) => {
+  const results: object[] = [];
+  for (const object of targets) {
     for (const subject of [object, ...templatePods(object)]) {
       const own = requestFor(subject, {
         ...request,
         namespace: object.metadata.namespace ?? request.namespace,
       });
-      checkLaws({
-        entry,
-        object: subject,
-        cluster,
-        files,
-        companions,
-        removes: settings.removes,
-        request: own,
-      });
+      const { removes } = settings;
+      const given: LawSubject = { entry, object: subject, cluster, files, companions, removes, request: own };
+      checkLaws(given);
+      await checkWaitingLaws(given);
     }
     const {
       parts,
       object: result,
       patch,
     } = runManifest(createPipeline([entry]), object, request, cluster, files);
-    return { ...summary(parts), ...(patch.length > 0 && { object: result }) };
-  });
+    results.push({ ...summary(parts), ...(patch.length > 0 && { object: result }) });
+  }
   checkGolden(testCase.golden, results.length === 1 ? results[0] : results);
 }
 

@@ -10,3 +10,4 @@ export { withApiDefaults } from './api-defaults.ts';
 export { type Case, readCases } from './cases.ts';
 export { checkCase } from './check-case.ts';
 export { checkLaws, type LawSubject } from './laws.ts';
+export { checkWaitingLaws, type WaitingSubject } from './waiting-laws.ts';

@@ -1,11 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { filesView } from '../cluster/views/files-view.ts';
+import type { StringMap } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
 import { requestFor } from '../pipeline/run-manifest.ts';
+import type { Call, Reply } from '../sdk/calls.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
-
 import type { ReadRef } from '../sdk/reads.ts';
-import { checkLaws } from './laws.ts';
+import { checkLaws, type LawSubject } from './laws.ts';
+import { checkWaitingLaws } from './waiting-laws.ts';
 
 const MAP = builtin('ConfigMap');
 const settings = { ref: MAP, namespace: 'house', name: 'settings' };
@@ -24,8 +26,8 @@ const cluster = filesView([
   },
 ]);
 
-/** Stamps a Pod with the content of a ConfigMap. */
-function check(reads: readonly ReadRef[], more: Partial<AnyInjector> = {}) {
+/** An injector that stamps a Pod with the content of a ConfigMap. */
+function subject(reads: readonly ReadRef[], more: Partial<AnyInjector> = {}): LawSubject {
   const injector: AnyInjector = {
     name: 'zone',
     summary: '',
@@ -38,7 +40,11 @@ function check(reads: readonly ReadRef[], more: Partial<AnyInjector> = {}) {
     ...more,
   };
   const request = requestFor(object, { operation: 'CREATE', namespace: 'shop', username: 'test' });
-  return () => checkLaws({ entry: { name: 'zone', injector }, request, object, cluster });
+  return { entry: { name: 'zone', injector }, request, object, cluster };
+}
+
+function check(reads: readonly ReadRef[], more?: Partial<AnyInjector>) {
+  return () => checkLaws(subject(reads, more));
 }
 
 it('hold for an injector that declares its reads', () => {
@@ -142,4 +148,64 @@ it('hold for what the server sees, which is parsed from bytes', () => {
   expect(() =>
     checkLaws({ entry: { name: 'zone', injector }, request, object: unset as never, cluster }),
   ).not.toThrow();
+});
+
+describe('the laws of a server that waits', () => {
+  const other = { ref: MAP, namespace: 'house', name: 'other' };
+  const late = (needs: AnyInjector['needs']) => checkWaitingLaws(subject([MAP], needs && { needs }));
+
+  it('hold for an injector that names the objects it needs', async () => {
+    const served = await late(() => [settings, other]);
+    expect(served.object).toMatchObject({ metadata: { labels: { zone: 'eu' } } });
+  });
+
+  it('hold for an injector that relies on watches alone', async () => {
+    await expect(late(undefined)).resolves.toBeDefined();
+  });
+
+  it('do not ask an injector for its needs if it is for other objects', async () => {
+    const ofService: Partial<AnyInjector> = {
+      match: { kinds: ['Service'] },
+      needs: ({ spec }) => spec.ports.map(() => settings),
+    };
+    const served = await checkWaitingLaws(subject([MAP], ofService));
+    expect(served.trace).toMatchObject([{ decision: 'unmatched' }]);
+  });
+
+  it('are broken by an injector that forgets to name an object', async () => {
+    await expect(late(() => [other])).rejects.toThrow(
+      'Law broken: what it names in "needs" is enough if objects arrive late, but the outcome is {"injector":"zone","round":1,"decision":"skipped","reason":"none"}',
+    );
+  });
+
+  /** Sends the value of a label to a service, and sets it to the reply. */
+  const asking: Partial<AnyInjector> = {
+    inject({ metadata: { labels = {} } }, { calls }) {
+      const body = (labels as StringMap).zone ?? '';
+      const call = calls.replies[0]?.call ?? { url: 'https://zones.example.com/', timeoutMs: 100, body };
+      const reply = calls.reply(call);
+      if (reply === undefined || 'failure' in reply) return { skip: reply?.failure ?? 'waits' };
+      return { overlay: { metadata: { labels: { zone: { $force: reply.body } } } } };
+    },
+  };
+  const asked = (reply: (call: Call) => Reply) => checkWaitingLaws({ ...subject([], asking), reply });
+
+  it('hold for an injector that waits for replies', async () => {
+    const served = await asked(() => ({ body: 'eu' }));
+    expect(served.object).toMatchObject({ metadata: { labels: { zone: 'eu' } } });
+    const failed = await checkWaitingLaws(subject([], asking));
+    expect(failed.trace).toMatchObject([{ decision: 'skipped', reason: 'no reply' }]);
+  });
+
+  it('are broken by an injector that changes its own result in a second review', async () => {
+    const longer = asked((call) => ({ body: `${'body' in call && call.body}x` }));
+    await expect(longer).rejects.toThrow('Law broken: a second run with replies changes nothing');
+  });
+
+  it('are broken by replies that differ from review to review', async () => {
+    let replies = 0;
+    await expect(asked(() => ({ body: `zone-${++replies}` }))).rejects.toThrow(
+      'it gives the same outcome for the same object and replies',
+    );
+  });
 });

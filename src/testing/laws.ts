@@ -66,7 +66,7 @@ export function checkLaws(given: LawSubject): Outcome {
 }
 
 /** As a review has it: JSON, with a uid, which requests for files lack. */
-function asSent({ request, object, ...rest }: LawSubject): LawSubject {
+export function asSent({ request, object, ...rest }: LawSubject): LawSubject {
   return {
     ...rest,
     request: { ...request, uid: request.uid || 'none' },
@@ -74,7 +74,7 @@ function asSent({ request, object, ...rest }: LawSubject): LawSubject {
   };
 }
 
-function pipelineOf(entries: readonly Entry[]): Pipeline {
+export function pipelineOf(entries: readonly Entry[]): Pipeline {
   return createPipeline(
     entries.map((entry) => ({ ...entry, injector: withFrozenInputs(entry.injector) })),
     [],
@@ -131,11 +131,11 @@ function checkJudgement({ entry, request, object, cluster, files }: LawSubject):
   );
 }
 
-function asStoredPod(pod: KubeObject): KubeObject {
+export function asStoredPod(pod: KubeObject): KubeObject {
   return withApiDefaults(asJson(pod)) as unknown as KubeObject;
 }
 
-function law(holds: boolean, name: string): asserts holds {
+export function law(holds: boolean, name: string): asserts holds {
   if (!holds) throw new Error(`Law broken: ${name}`);
 }
 

@@ -22,17 +22,33 @@ interface AdmissionResponse {
 
 /** Has the server's own function answer a review, from bytes to bytes, and applies the patch to the object that was sent. */
 export function serveReview(request: Request, object: KubeObject, options: ReviewOptions): Served {
-  const { path, ...sent } = request;
+  const answer = answerReview(bytesOf(request, object), { ...options, path: request.path });
+  if (answer instanceof Promise)
+    throw new Error('it waits, although it has neither objects nor replies to wait for');
+  return servedBy(answer, object);
+}
+
+/** The same with options that let the server wait for objects and replies. */
+export async function serveWaiting(
+  request: Request,
+  object: KubeObject,
+  options: ReviewOptions,
+): Promise<Served> {
+  return servedBy(await answerReview(bytesOf(request, object), { ...options, path: request.path }), object);
+}
+
+function bytesOf({ path, ...sent }: Request, object: KubeObject): Buffer {
   const review = {
     apiVersion: 'admission.k8s.io/v1',
     kind: 'AdmissionReview',
     request: { ...sent, object },
   };
-  const answer = answerReview(Buffer.from(JSON.stringify(review)), { ...options, path });
-  if (answer instanceof Promise)
-    throw new Error('it waits, although it has neither objects nor replies to wait for');
-  const { response } = JSON.parse(answer.body) as { response: AdmissionResponse };
+  return Buffer.from(JSON.stringify(review));
+}
+
+function servedBy({ body, trace }: Answer, object: KubeObject): Served {
+  const { response } = JSON.parse(body) as { response: AdmissionResponse };
   const patch: Patch =
     response.patch === undefined ? [] : JSON.parse(Buffer.from(response.patch, 'base64').toString());
-  return { response, patch, object: applyPatch(asJson(object), patch), trace: answer.trace };
+  return { response, patch, object: applyPatch(asJson(object), patch), trace };
 }

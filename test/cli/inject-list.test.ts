@@ -49,18 +49,19 @@ async function run(input: string, config: string): Promise<{ output: string; par
   }
 }
 
-test('parses a List of twenty Pods once', async () => {
-  const input = listOf(names(20).map((name) => item(name)));
+test.each([20, 400])('parses a List of %d Pods once', async (length) => {
+  const input = listOf(names(length).map((name) => item(name)));
   const { output, parsed } = await run(input, 'podgraft.yaml');
   const added = '    annotations:\n      injected-by: my-webhook\n';
-  expect(output).toBe(listOf(names(20).map((name) => item(name, added))));
+  expect(output).toBe(listOf(names(length).map((name) => item(name, added))));
   expect(parsed).toEqual([input]);
 });
 
-test('parses each document of a stream once', async () => {
-  const documents = names(3).map((name) => `---\n${item(name).replace(/^- |^ {2}/gm, '')}`);
+// The parsed texts add up to the input, however long it is: the work of parsing is linear.
+test.each([3, 400])('parses each of %d documents once, and alone', async (length) => {
+  const documents = names(length).map((name) => `---\n${item(name).replace(/^- |^ {2}/gm, '')}`);
   const { output, parsed } = await run(documents.join(''), 'podgraft.yaml');
-  expect(output.match(/injected-by/g)).toHaveLength(3);
+  expect(output.match(/injected-by/g)).toHaveLength(length);
   expect(parsed).toEqual(documents);
 });
 

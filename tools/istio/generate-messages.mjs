@@ -1,5 +1,6 @@
 // Writes the messages of Istio's mesh configuration as TypeScript: `node tools/istio/generate-messages.mjs FOLDER`, where FOLDER
-// has the .proto files of istio.io/api. `go mod download -json istio.io/api@VERSION` prints such a folder.
+// has the .proto files of istio.io/api. `go mod download -json istio.io/api` in tools/oracles/istio prints the folder of the version
+// that tests compare with; tools/check-generated.mjs runs this with it, and says so if it cannot.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -5,6 +5,7 @@ import { createPipeline } from '../../pipeline/pipeline.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
 import { runPipeline } from '../../pipeline/run-pipeline.ts';
 import { runAndValidate } from '../../pipeline/validate-stages.ts';
+import { checkWaitingLaws } from '../../testing/waiting-laws.ts';
 import { admissionPolicy } from './admission-policy.ts';
 
 beforeAll(async () => admissionPolicy.prepare?.({}));
@@ -111,6 +112,22 @@ it.each([{}, { authorizer: true }])(
     });
   },
 );
+
+it('obeys the laws with replies of the authorizer', async () => {
+  const check = "authorizer.group('').resource('pods').check('get').allowed()";
+  const served = await checkWaitingLaws({
+    entry: {
+      name: 'policies',
+      injector: admissionPolicy,
+      config: admissionPolicy.config?.({ authorizer: true }),
+    },
+    request: requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'ann' }),
+    object: pod,
+    cluster: filesView([mutating('one', label('a', `string(${check})`)), binding('one')] as never),
+    reply: (call) => ({ body: { allowed: 'access' in call && call.access.user === 'ann' } }),
+  });
+  expect(served.object).toMatchObject({ metadata: { labels: { a: 'true' } } });
+});
 
 it('watches the version that the cluster serves', () => {
   const config = admissionPolicy.config?.({ mutating: 'v1beta1', validating: false }) as never;

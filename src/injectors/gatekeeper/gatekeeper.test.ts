@@ -8,6 +8,7 @@ import { requestFor } from '../../pipeline/run-manifest.ts';
 import { runStages } from '../../pipeline/run-pipeline.ts';
 import { selectStages } from '../../pipeline/select-stages.ts';
 import { type CallView, NO_CALLS, type Replied, type ServiceCall } from '../../sdk/calls.ts';
+import { checkWaitingLaws } from '../../testing/waiting-laws.ts';
 import { gatekeeper } from './gatekeeper.ts';
 import { lintMutators } from './lint-mutators.ts';
 import { systemOf } from './system/system.ts';
@@ -296,6 +297,28 @@ test('failurePolicy Fail fails the request; replies must be idempotent', () => {
     'Provider "registry" failed: the reply is not marked as idempotent',
   );
   expect(() => run(objects.slice(1))).toThrow('there is no Provider "registry"');
+});
+
+test('the laws hold for external data', async () => {
+  const objects = [
+    PROVIDER,
+    external('a', 'spec.containers[name: *].image'),
+    external('b', 'spec.hostname', { dataSource: 'Username' }),
+  ];
+  const served = await checkWaitingLaws({
+    entry: { name: 'gatekeeper', injector: gatekeeper, config: gatekeeper.config?.({}) },
+    request: requestFor(POD, { operation: 'CREATE', namespace: 'shop', username: 'ann' }),
+    object: POD,
+    cluster: filesView(objects),
+    reply(call) {
+      const { keys } = ((call as ServiceCall).body as { request: { keys: string[] } }).request;
+      const items = keys.map((key) => ({ key, value: key.replace(/^(?!pinned-)/, 'pinned-') }));
+      return { body: { response: { idempotent: true, items } } };
+    },
+  });
+  expect(served.object).toMatchObject({
+    spec: { hostname: 'pinned-ann', containers: [{ image: 'pinned-till:1' }] },
+  });
 });
 
 test('lint finds an empty match, mutators that never apply, and conflicts', () => {
