@@ -24,7 +24,6 @@ export type { Overlay } from '../graft/overlay.ts';
 export {
   type OverlayExpression,
   overlayExpressions,
-  unconditionalPart,
   withoutExpressions,
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';

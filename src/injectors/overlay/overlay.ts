@@ -24,7 +24,6 @@ import {
   PodgraftError,
   type ReadRef,
   type Request,
-  unconditionalPart,
   withoutExpressions,
 } from '../../sdk/index.ts';
 import type { ExpressionSource, Expressions } from './expressions.ts';
@@ -113,7 +112,6 @@ with:
       ...defaultedFields(withoutExpressions(overlay), kinds).map((problem) => issueFor(problem, 'warning')),
     ];
   },
-  claims: ({ overlay }) => unconditionalPart(overlay),
   asOverlay: ({ overlay, variables, params: named }) => ({
     overlay,
     variables,
