@@ -87,17 +87,6 @@ describe('running to a fixpoint', () => {
     expect(seen).toEqual(['first app', 'last app,a', 'first app,a']);
   });
 
-  test('the context has no object: it would be the one that was sent', () => {
-    let request: object = {};
-    run([
-      entry('look', (_, context) => {
-        request = context.request;
-        return skip('');
-      }),
-    ]);
-    expect(request).not.toHaveProperty('object');
-  });
-
   test('an injector sees the changes of an earlier one in the same round', () => {
     const outcome = run([
       entry('first', label('a')),
