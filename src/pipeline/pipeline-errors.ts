@@ -1,4 +1,5 @@
 import { PodgraftError } from '../podgraft-error.ts';
+import type { Stage } from './pipeline.ts';
 import type { Step } from './trace.ts';
 
 /** An exception of an injector, with its name. */
@@ -10,6 +11,21 @@ export class InjectorFailed extends PodgraftError {
     super('INJECTOR_FAILED', `Injector "${injector}" failed: ${message}`, { cause });
     this.injector = injector;
   }
+}
+
+type Failure = Extract<Step, { decision: 'denied' | 'failed' }>;
+
+/** What an exception of an injector means for the object: it is denied, or the injector is skipped. Otherwise throws InjectorFailed. */
+export function failureOf({ name, onError }: Stage, round: number, cause: unknown): Failure {
+  const error = new InjectorFailed(name, cause);
+  const reason = error.message;
+  if (onError === 'skip') return { injector: name, round, decision: 'failed', reason, error };
+  if (!isFaultOfObject(cause)) throw error;
+  return { injector: name, round, decision: 'denied', reason };
+}
+
+export function skipWarning({ reason }: Failure): string {
+  return `${reason}; it was skipped`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { InjectorFailed } from './pipeline-errors.ts';
+import { failureOf, skipWarning } from './pipeline-errors.ts';
 import { type OnStage, runStages } from './run-pipeline.ts';
 import { objectMismatch, type Selection, selectStages, typedObject } from './select-stages.ts';
 import type { Outcome, Step } from './trace.ts';
@@ -51,7 +51,7 @@ export function validateStages(
   const trace: Step[] = [];
   for (const candidate of candidates) {
     const { stage, mismatch, error } = candidate;
-    const { injector, config, name, onError } = stage;
+    const { injector, config, name } = stage;
     if (injector.validate === undefined || mismatch !== undefined) continue;
     onStage?.(name, request);
     try {
@@ -70,11 +70,10 @@ export function validateStages(
       denial ??= { reason: deny, injector: name };
       trace.push({ ...step, decision: 'denied', reason: deny });
     } catch (cause) {
-      const failure = new InjectorFailed(name, cause);
-      if (onError === 'fail') throw failure;
-      const reason = failure.message;
-      trace.push({ injector: name, round: 1, decision: 'failed', reason, error: failure });
-      warnings.push(`${reason}; it was skipped`);
+      const step = failureOf(stage, 1, cause);
+      trace.push(step);
+      if (step.decision === 'failed') warnings.push(skipWarning(step));
+      else denial ??= { reason: step.reason, injector: name };
     }
   }
   return { ...(denial && { denial }), warnings, audit, trace };
