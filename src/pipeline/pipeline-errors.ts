@@ -13,35 +13,27 @@ export class InjectorFailed extends PodgraftError {
   }
 }
 
-type Failure = Extract<Step, { decision: 'denied' | 'failed' }>;
+export type Failure = Extract<Step, { decision: 'denied' | 'failed' }>;
 
-/** What an exception of an injector means for the object: it is denied, or the injector is skipped. Otherwise throws InjectorFailed. */
-export function failureOf({ name, onError }: Stage, round: number, cause: unknown): Failure {
+/**
+ * The step of an injector that could not be applied: it is skipped or, if the object is at fault, denies it. Throws InjectorFailed if neither.
+ */
+export function failureOf(
+  { name, onError }: Stage,
+  round: number,
+  cause: unknown,
+  isFault: boolean,
+): Failure {
   const error = new InjectorFailed(name, cause);
   const reason = error.message;
   if (onError === 'skip') return { injector: name, round, decision: 'failed', reason, error };
-  if (!isFaultOfObject(cause)) throw error;
+  if (!isFault) throw error;
   return { injector: name, round, decision: 'denied', reason };
 }
 
 export function skipWarning({ reason }: Failure): string {
   return `${reason}; it was skipped`;
 }
-
-/**
- * Whether an injector cannot be applied because of what is in the object, which is then denied, as by a policy of the API
- * server with its default failurePolicy and by Gatekeeper. With a 500 and `failurePolicy: Ignore`, anybody could switch off all
- * injectors by a value that one expression does not expect.
- */
-export function isFaultOfObject(cause: unknown): boolean {
-  return cause instanceof PodgraftError && FAULTS_OF_OBJECT.has(cause.code);
-}
-
-const FAULTS_OF_OBJECT: ReadonlySet<string> = new Set([
-  'EXPRESSION_FAILED',
-  'EXPRESSION_INVALID',
-  'MUTATION_FAILED',
-]);
 
 /** Names the injectors that keep changing the object, and the place: two that disagree, or one that never settles. */
 export function unsettled(trace: readonly Step[], lastRound: number): PodgraftError {

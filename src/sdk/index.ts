@@ -77,4 +77,4 @@ export type { KindRule, Match, Selection } from './match.ts';
 export { firstMessages, quoted, shortened } from './message.ts';
 export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';
-export { deny, overlay, skip, target } from './verdict.ts';
+export { deny, fault, overlay, skip, target } from './verdict.ts';

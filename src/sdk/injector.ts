@@ -91,7 +91,7 @@ export type Verdict<T = Pod> =
   | (Remarks & { readonly overlay: Overlay<T> })
   | (Remarks & { readonly target: DeepReadonly<T> })
   | (Remarks & { readonly skip: string })
-  | (Omit<Remarks, 'warnings'> & { readonly deny: string });
+  | (Omit<Remarks, 'warnings'> & { readonly deny: string; readonly fault?: Error });
 
 export interface Remarks {
   /** Shown to the user who sent the object. */
