@@ -4,6 +4,8 @@ import { admissionPolicy } from '../injectors/admission-policy/admission-policy.
 import type { KubeObject } from '../kube/kube-object.ts';
 import { createPipeline } from '../pipeline/pipeline.ts';
 import type { Call } from '../sdk/calls.ts';
+import { defineInjector } from '../sdk/injector.ts';
+import { skip } from '../sdk/verdict.ts';
 import { answerReview } from './answer-review.ts';
 
 beforeAll(async () => admissionPolicy.prepare?.({}));
@@ -77,4 +79,20 @@ it('records what expressions ask the authorizer, and decides again with the answ
   expect(calls).toEqual([
     { access: { user: 'ann', nonResourceAttributes: { path: '/metrics', verb: 'get' } } },
   ]);
+});
+
+it('gives injectors a request without the object: it would be the one that was sent', () => {
+  const requests: object[] = [];
+  const injector = defineInjector({
+    name: 'look',
+    summary: '',
+    match: {},
+    inject(_, { request }) {
+      requests.push(request);
+      return skip('');
+    },
+  });
+  answerReview(BODY, { pipeline: createPipeline([{ name: 'look', injector }]), cluster: filesView([]) });
+  expect(requests).toEqual([expect.objectContaining({ uid: '1', namespace: 'shop' })]);
+  expect(requests[0]).not.toHaveProperty('object');
 });

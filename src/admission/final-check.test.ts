@@ -1,15 +1,17 @@
 import { expect, it } from 'vitest';
 import { createPipeline } from '../pipeline/pipeline.ts';
+import { PodgraftError } from '../podgraft-error.ts';
 import { defineInjector, type Validation } from '../sdk/injector.ts';
+import type { Match } from '../sdk/match.ts';
 import { answerReview, type FinalCheck } from './answer-review.ts';
 
 const cluster = { get: () => undefined, list: () => [] };
 
-function check(validation: Validation | undefined, finalCheck?: FinalCheck, adds = {}) {
+function check(validation: Validation | undefined, finalCheck?: FinalCheck, adds = {}, match: Match = {}) {
   const injector = defineInjector({
     name: 'judge',
     summary: '',
-    match: {},
+    match,
     inject: () => ({ overlay: adds }),
     validate: () => validation,
   });
@@ -44,6 +46,19 @@ it('rejects what an injector rejects, even if the final check only warns', () =>
       allowed: false,
       status: { code: 403, message: 'no owner' },
       auditAnnotations: { decisions: 'judge=grafted,judge=denied', failure: 'x' },
+    });
+  }
+});
+
+it('denies an object for which a condition fails, on every path', () => {
+  const condition = {
+    expression: 'object.spec.priority > 1',
+    holds: () => new PodgraftError('EXPRESSION_FAILED', 'no such key: priority'),
+  };
+  for (const mode of [undefined, 'deny', 'warn'] as const) {
+    expect(check({ summary: '' }, mode, {}, { conditions: [condition] })).toMatchObject({
+      allowed: false,
+      status: { code: 403, message: 'Injector "judge" failed: no such key: priority' },
     });
   }
 });

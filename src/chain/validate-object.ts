@@ -31,10 +31,10 @@ function templateErrors(object: JsonObject): FieldError[] {
   const template = path === undefined ? undefined : valueAt(object, path);
   if (path === undefined || !isJsonObject(template)) return [];
   const spec = isJsonObject(object.spec) ? object.spec : {};
-  const claims = (isJsonArray(spec.volumeClaimTemplates) ? spec.volumeClaimTemplates : [])
+  const claimVolumes = (isJsonArray(spec.volumeClaimTemplates) ? spec.volumeClaimTemplates : [])
     .filter(isJsonObject)
     .map((claim) => String(metadataOf(claim).name));
-  return validatePodTemplate(template, path.slice(1).replaceAll('/', '.'), claims);
+  return validatePodTemplate(template, path.slice(1).replaceAll('/', '.'), claimVolumes);
 }
 
 /** Reviews are answered, not stored, and have no name. */

@@ -13,26 +13,26 @@ export function validatePod(pod: JsonObject, oldPod: JsonObject | null): FieldEr
   return specErrors(spec, 'spec', [], update);
 }
 
-/** API validation of a Pod template. `claims` are volumes that its controller adds. */
+/** API validation of a Pod template. `claimVolumes` are volumes that its controller adds. */
 export function validatePodTemplate(
   template: JsonObject,
   field: string,
-  claims: readonly string[],
+  claimVolumes: readonly string[],
 ): FieldError[] {
-  return specErrors(isJsonObject(template.spec) ? template.spec : {}, `${field}.spec`, claims, []);
+  return specErrors(isJsonObject(template.spec) ? template.spec : {}, `${field}.spec`, claimVolumes, []);
 }
 
 function specErrors(
   spec: JsonObject,
   at: string,
-  claims: readonly string[],
+  claimVolumes: readonly string[],
   others: readonly FieldError[],
 ): FieldError[] {
   const volumes = objects(spec.volumes);
-  const names = new Set<Json | undefined>([...volumes.map(({ name }) => name), ...claims]);
+  const names = new Set<Json | undefined>([...volumes.map(({ name }) => name), ...claimVolumes]);
   const errors = [...volumeErrors(volumes, at), ...containerErrors(spec, at, names), ...others];
   if (errors.length > 0) return errors;
-  return podValidationProblems({ spec }, claims).map(({ path, message }) =>
+  return podValidationProblems({ spec }, claimVolumes).map(({ path, message }) =>
     invalidValue(at + fieldPath(path).slice('spec'.length), '', message),
   );
 }

@@ -93,10 +93,8 @@ function conditionOf(program: Program): Condition {
         return program.evaluate(bindings) === true;
       } catch (error) {
         if (!(error instanceof CelError)) throw error;
-        throw new PodgraftError(
-          'EXPRESSION_FAILED',
-          `condition '${expression}' resulted in error: ${error.message}`,
-        );
+        const message = `condition '${expression}' resulted in error: ${error.message}`;
+        return new PodgraftError('EXPRESSION_FAILED', message);
       }
     },
   };

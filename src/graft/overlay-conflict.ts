@@ -2,76 +2,92 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 import { member } from '../json/member.ts';
 import { type Pointer, pointer } from '../json/pointer.ts';
 import { sameJson } from '../json/same-json.ts';
-import { matchesNamePattern } from '../kube/name-pattern.ts';
-import {
-  absentItem,
-  forcedValue,
-  isAbsent,
-  isDirective,
-  isForce,
-  isTokens,
-  namePatternOf,
-} from './directive.ts';
+import { PodgraftError } from '../podgraft-error.ts';
+import { isAtLeast, isForce, minimumOf, namePatternOf } from './directive.ts';
+import { expandOverlay } from './expand-overlay.ts';
+import { graft } from './graft.ts';
+import { lastWithKeys } from './list-key.ts';
+import { fieldShape, type ListShape, type Shape } from './shape.ts';
 
 /**
  * A place on which two overlays can never agree: both force it to different values, or one removes what the other sets.
- * Undefined if there is none. Conflicts that depend on the object are not found. List items appear by name in the path.
+ * Undefined if there is none. Conflicts that depend on the object are not found. List items appear by their key in the path.
+ *
+ * Both are merged in turn, as in the pipeline, into an object that has all that they name. They disagree if they still undo each
+ * other's changes after the last round.
  */
-export function overlayConflict(one: JsonObject, other: JsonObject): Pointer | undefined {
-  const path = inObjects(one, other, []);
-  return path && pointer(path);
+export function overlayConflict(one: JsonObject, other: JsonObject, shape: Shape): Pointer | undefined {
+  try {
+    let object: JsonObject = {};
+    for (const overlay of [one, other]) object = graft(object, sampleOf(overlay) as JsonObject, shape).object;
+    for (let round = 1; ; round++) {
+      const first = merged(one, object, shape);
+      const second = merged(other, first, shape);
+      if (second === object) return undefined;
+      if (round > LAST_ROUND) {
+        const path = firstDifference(first, second, shape, []);
+        // One that does not settle by itself is an error, too, but not of both.
+        return first === object || path === undefined ? undefined : pointer(path);
+      }
+      object = second;
+    }
+  } catch (error) {
+    // An item without its key, which an expression gives: what it conflicts with depends on the object.
+    if (error instanceof PodgraftError && error.code === 'OVERLAY_INVALID') return undefined;
+    throw error;
+  }
+}
+
+/** Of a pipeline with two injectors. */
+const LAST_ROUND = 3;
+
+function merged(overlay: JsonObject, object: JsonObject, shape: Shape): JsonObject {
+  return graft(object, expandOverlay(overlay, object), shape).object;
+}
+
+/** The overlay with an item for each of its name patterns, and an amount for each `$atLeast`. */
+function sampleOf(value: Json): Json {
+  if (isJsonArray(value)) return value.map(sampleOf);
+  if (!isJsonObject(value) || isForce(value)) return value;
+  if (isAtLeast(value)) return minimumOf(value);
+  const entries = Object.entries(value).map(([key, child]) => [key, sampleOf(child)]);
+  const name = namePatternOf(value)?.replaceAll('*', 'x');
+  return Object.fromEntries(name === undefined ? entries : [...entries, ['name', name]]);
 }
 
 type Path = readonly string[];
 
-function inObjects(one: JsonObject, other: JsonObject, path: Path): Path | undefined {
-  for (const key in one) {
-    const rival = member(other, key) ?? null;
-    if (rival === null || isDirective(key)) continue;
-    const conflict = inValues(one[key] as Json, rival, [...path, key]);
-    if (conflict !== undefined) return conflict;
+/** The first place at which two values differ. */
+function firstDifference(one: Json, other: Json, shape: Shape, path: Path): Path | undefined {
+  if (sameJson(one, other)) return undefined;
+  if (isJsonObject(one) && isJsonObject(other)) {
+    const keys = Object.keys({ ...one, ...other });
+    const parts = keys.map(
+      (key): Part => [key, member(one, key), member(other, key), fieldShape(shape, key)],
+    );
+    return inParts(parts, path);
+  }
+  if (!isJsonArray(one) || !isJsonArray(other) || shape.type !== 'list') return path;
+  const parts = [...one, ...other].filter(isJsonObject).map((item): Part => {
+    const label = String(item[shape.keys[0]]);
+    return [label, itemLike(item, one, shape), itemLike(item, other, shape), shape.item];
+  });
+  // The same items in another order.
+  return inParts(parts, path) ?? path;
+}
+
+/** A part of two values: its key, what each of them has there, and its shape. */
+type Part = readonly [key: string, one: Json | undefined, other: Json | undefined, shape: Shape];
+
+function inParts(parts: readonly Part[], path: Path): Path | undefined {
+  for (const [key, one, other, shape] of parts) {
+    const below = [...path, key];
+    const found = firstDifference(one ?? null, other ?? null, shape, below);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function inValues(one: Json, other: Json, path: Path): Path | undefined {
-  if (one === null) return undefined;
-  if (isAbsent(one) || isAbsent(other)) return isAbsent(one) && isAbsent(other) ? undefined : path;
-  if (isForce(one) && isForce(other)) {
-    return sameJson(forcedValue(one), forcedValue(other)) ? undefined : path;
-  }
-  if (isForce(one) || isForce(other) || isTokens(one) || isTokens(other)) return undefined;
-  if (isJsonArray(one) && isJsonArray(other)) return inLists(one, other, path);
-  return isJsonObject(one) && isJsonObject(other) ? inObjects(one, other, path) : undefined;
-}
-
-function inLists(one: readonly Json[], other: readonly Json[], path: Path): Path | undefined {
-  for (const item of one) {
-    for (const rival of other) {
-      const conflict = inItems(item, rival, path) ?? inItems(rival, item, path);
-      if (conflict !== undefined) return conflict;
-    }
-  }
-  return undefined;
-}
-
-function inItems(item: Json, rival: Json, path: Path): Path | undefined {
-  if (!isJsonObject(item) || !isJsonObject(rival) || isAbsent(rival)) return undefined;
-  const name = namedBy(rival);
-  if (name === undefined) return undefined;
-  // A pattern adds no item, so removing its matches contradicts nothing.
-  if (isAbsent(item)) {
-    const removes = namePatternOf(rival) === undefined && isFor(absentItem(item), name);
-    return removes ? [...path, name] : undefined;
-  }
-  return isFor(item, name) ? inObjects(item, rival, [...path, name]) : undefined;
-}
-
-function isFor(item: Json, name: string): boolean {
-  const pattern = namePatternOf(item);
-  return namedBy(item) === name || (pattern !== undefined && matchesNamePattern(pattern, name));
-}
-
-function namedBy(item: Json): string | undefined {
-  return isJsonObject(item) && typeof item.name === 'string' ? item.name : undefined;
+function itemLike(item: JsonObject, items: readonly Json[], shape: ListShape): Json | undefined {
+  return items[lastWithKeys(items, item, shape)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesNamePattern } from './name-pattern.ts';
+import { matchesNamePattern, patternsOverlap } from './name-pattern.ts';
 
 test.each([
   ['a', 'a', true],
@@ -20,4 +20,22 @@ test.each([
 test('takes linear time for a text that nearly matches', () => {
   const pattern = `${'a*'.repeat(20)}b`;
   expect(matchesNamePattern(pattern, 'a'.repeat(100_000))).toBe(false);
+});
+
+test.each([
+  ['a', 'a', true],
+  ['a', 'b', false],
+  ['a*', 'ab', true],
+  ['a*', 'b', false],
+  ['*', 'a-*', true],
+  ['a-*', 'b-*', false],
+  ['a-*', 'a-b-*', true],
+  ['*-a', '*-b', false],
+  ['a-*', '*-b', true],
+  ['a*b*c', 'a*x*c', true],
+  ['a*b', 'ac*b', true],
+  ['a*b', '*c', false],
+])('%s and %s overlap: %s', (one, other, expected) => {
+  expect(patternsOverlap(one, other)).toBe(expected);
+  expect(patternsOverlap(other, one)).toBe(expected);
 });

@@ -13,3 +13,24 @@ export function matchesNamePattern(pattern: string, text: string): boolean {
   }
   return true;
 }
+
+/** Whether a text can match both patterns. */
+export function patternsOverlap(one: string, other: string): boolean {
+  if (!one.includes('*')) return matchesNamePattern(other, one);
+  if (!other.includes('*')) return matchesNamePattern(one, other);
+  // Whatever is between the first and the last `*` fits between a common head and a common tail.
+  const [head, otherHead] = [headOf(one), headOf(other)];
+  const [tail, otherTail] = [tailOf(one), tailOf(other)];
+  return (
+    (head.startsWith(otherHead) || otherHead.startsWith(head)) &&
+    (tail.endsWith(otherTail) || otherTail.endsWith(tail))
+  );
+}
+
+function headOf(pattern: string): string {
+  return pattern.slice(0, pattern.indexOf('*'));
+}
+
+function tailOf(pattern: string): string {
+  return pattern.slice(pattern.lastIndexOf('*') + 1);
+}

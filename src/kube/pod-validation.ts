@@ -9,12 +9,12 @@ import { type PodProblem, ProblemList, quoted } from './problem-list.ts';
  * Why the API server would reject a Pod or a Pod template: those rules of its validation that injection can break. Values of a wrong
  * type, which it rejects before validation, are not reported. Linear in the size of the Pod.
  *
- * `claims` are volumes that a controller adds later, such as those of a StatefulSet's claim templates. Parts that are
+ * `claimVolumes` are volumes that a controller adds later, such as those of a StatefulSet's claim templates. Parts that are
  * identical (`===`) in `before` are not checked again.
  */
 export function podValidationProblems(
   { metadata, spec }: JsonObject,
-  claims: readonly string[] = [],
+  claimVolumes: readonly string[] = [],
   before: JsonObject = {},
 ): readonly PodProblem[] {
   const problems = new ProblemList();
@@ -28,7 +28,7 @@ export function podValidationProblems(
   if (spec.shareProcessNamespace === true && spec.hostPID === true) {
     problems.add('/spec/shareProcessNamespace', 'cannot be true together with hostPID');
   }
-  const volumes = new Set<Json | undefined>(claims);
+  const volumes = new Set<Json | undefined>(claimVolumes);
   checkVolumes(itemsOf(spec.volumes), itemsOf(membersOf(before.spec).volumes), volumes, problems);
   checkContainers(spec, volumes, membersOf(before.spec), problems);
   return problems.found;

@@ -1,8 +1,9 @@
 import { overlayConflict } from '../graft/overlay-conflict.ts';
+import { shapeOf } from '../graft/shape-of.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { DeepReadonly, StringMap } from '../kube/kube-object.ts';
-import type { LabelSelector } from '../kube/label-selector.ts';
+import { apiVersionOf, builtin, type ResourceRef } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
+import { areDisjoint } from './disjoint-matches.ts';
 import type { ResolvedMatch } from './resolve-match.ts';
 
 /** What is known of an injector from its configuration: which objects it is for, and the overlay for each of them. */
@@ -14,10 +15,11 @@ export interface Claim {
 
 /** Throws if two injectors can never agree on a place of an object that both are for. */
 export function checkConflicts(claims: readonly Claim[]): void {
-  for (const [index, one] of claims.entries()) {
-    for (const other of claims.slice(index + 1)) {
-      if (areDisjoint(one.match, other.match)) continue;
-      const path = overlayConflict(one.overlay, other.overlay);
+  // Which objects an expression is true for is not known before they arrive.
+  const unconditional = claims.filter(({ match }) => !match.conditions?.length);
+  for (const [index, one] of unconditional.entries()) {
+    for (const other of unconditional.slice(index + 1)) {
+      const path = conflictOf(one, other);
       if (path === undefined) continue;
       throw new PodgraftError(
         'INJECTORS_CONFLICT',
@@ -27,52 +29,27 @@ export function checkConflicts(claims: readonly Claim[]): void {
   }
 }
 
-/** Whether no object can match both; false if unknown. */
-function areDisjoint(one: ResolvedMatch, other: ResolvedMatch): boolean {
-  return (
-    !overlap(one.kinds.map(kindName), other.kinds.map(kindName)) ||
-    !overlap(one.operations, other.operations) ||
-    namespacesDiffer(one.namespaces, other.namespaces) ||
-    selectorsExclude(one.namespaceSelector, other.namespaceSelector) ||
-    selectorsExclude(one.objectSelector, other.objectSelector) ||
-    labelsDiffer(one.annotations, other.annotations)
-  );
+function conflictOf(one: Claim, other: Claim): string | undefined {
+  if (areDisjoint(one.match, other.match)) return undefined;
+  for (const kind of commonKinds(one.match.kinds, other.match.kinds)) {
+    const path = overlayConflict(one.overlay, other.overlay, shapeOf(apiVersionOf(kind), kind.kind));
+    if (path !== undefined) return path;
+  }
+  return undefined;
 }
 
-function kindName(kind: ResolvedMatch['kinds'][number]): string {
-  return kind === '*' ? kind : `${kind.kind}.${kind.group}`;
+type Kinds = ResolvedMatch['kinds'];
+
+/** Kinds that both are for. Pods stand for all kinds. */
+function commonKinds(one: Kinds, other: Kinds): readonly ResourceRef[] {
+  if (one.includes('*')) return other.map((kind) => (kind === '*' ? POD : kind));
+  const kinds = one.filter((kind) => kind !== '*');
+  if (other.includes('*')) return kinds;
+  return kinds.filter((kind) => other.some((rival) => rival !== '*' && isSameKind(kind, rival)));
 }
 
-function overlap(one: readonly string[], other: readonly string[]): boolean {
-  return one.includes('*') || other.includes('*') || one.some((name) => other.includes(name));
-}
+const POD = builtin('Pod');
 
-function namespacesDiffer(one?: readonly string[], other?: readonly string[]): boolean {
-  if (one === undefined || other === undefined) return false;
-  return ![...one, ...other].some((name) => name.includes('*')) && !one.some((name) => other.includes(name));
-}
-
-type Selector = DeepReadonly<LabelSelector>;
-
-function selectorsExclude(one?: Selector, other?: Selector): boolean {
-  return (
-    labelsDiffer(one?.matchLabels, other?.matchLabels) ||
-    expressionsExclude(one, other) ||
-    expressionsExclude(other, one)
-  );
-}
-
-/** Whether an expression of one selector rules out a label that the other requires. */
-function expressionsExclude(one?: Selector, other?: Selector): boolean {
-  const required = other?.matchLabels ?? {};
-  return (one?.matchExpressions ?? []).some(({ key, operator, values = [] }) => {
-    const value = Object.hasOwn(required, key) ? required[key] : undefined;
-    if (value === undefined) return false;
-    if (operator === 'DoesNotExist') return true;
-    return operator === 'In' ? !values.includes(value) : operator === 'NotIn' && values.includes(value);
-  });
-}
-
-function labelsDiffer(one: StringMap = {}, other: StringMap = {}): boolean {
-  return Object.keys(one).some((key) => Object.hasOwn(other, key) && one[key] !== other[key]);
+function isSameKind(one: ResourceRef, other: ResourceRef): boolean {
+  return one.kind === other.kind && one.group === other.group;
 }

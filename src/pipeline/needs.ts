@@ -2,7 +2,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
-import { InjectorFailed, isFaultOfObject } from './pipeline-errors.ts';
+import { InjectorFailed } from './pipeline-errors.ts';
 import type { OnStage } from './run-pipeline.ts';
 import { NAMESPACE, objectMismatch, type Selection, typedObject } from './select-stages.ts';
 
@@ -25,8 +25,8 @@ export function missingNeeds(
       if (objectMismatch(candidate, object, request) !== undefined) continue;
       needs.push(...injector.needs(typedObject(object), { request, config }));
     } catch (cause) {
-      // An injector with `onError: skip` runs without these objects; one that denies the object will fail again.
-      if (onError === 'fail' && !isFaultOfObject(cause)) throw new InjectorFailed(name, cause);
+      // An injector with `onError: skip` runs without these objects.
+      if (onError === 'fail') throw new InjectorFailed(name, cause);
     }
   }
   return needs.filter((need) => cluster.get(need.ref, need.namespace, need.name) === undefined);

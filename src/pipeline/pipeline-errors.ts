@@ -1,4 +1,5 @@
 import { PodgraftError } from '../podgraft-error.ts';
+import type { Stage } from './pipeline.ts';
 import type { Step } from './trace.ts';
 
 /** An exception of an injector, with its name. */
@@ -12,20 +13,27 @@ export class InjectorFailed extends PodgraftError {
   }
 }
 
+export type Failure = Extract<Step, { decision: 'denied' | 'failed' }>;
+
 /**
- * Whether an injector cannot be applied because of what is in the object, which is then denied, as by a policy of the API
- * server with its default failurePolicy and by Gatekeeper. With a 500 and `failurePolicy: Ignore`, anybody could switch off all
- * injectors by a value that one expression does not expect.
+ * The step of an injector that could not be applied: it is skipped or, if the object is at fault, denies it. Throws InjectorFailed if neither.
  */
-export function isFaultOfObject(cause: unknown): boolean {
-  return cause instanceof PodgraftError && FAULTS_OF_OBJECT.has(cause.code);
+export function failureOf(
+  { name, onError }: Stage,
+  round: number,
+  cause: unknown,
+  isFault: boolean,
+): Failure {
+  const error = new InjectorFailed(name, cause);
+  const reason = error.message;
+  if (onError === 'skip') return { injector: name, round, decision: 'failed', reason, error };
+  if (!isFault) throw error;
+  return { injector: name, round, decision: 'denied', reason };
 }
 
-const FAULTS_OF_OBJECT: ReadonlySet<string> = new Set([
-  'EXPRESSION_FAILED',
-  'EXPRESSION_INVALID',
-  'MUTATION_FAILED',
-]);
+export function skipWarning({ reason }: Failure): string {
+  return `${reason}; it was skipped`;
+}
 
 /** Names the injectors that keep changing the object, and the place: two that disagree, or one that never settles. */
 export function unsettled(trace: readonly Step[], lastRound: number): PodgraftError {

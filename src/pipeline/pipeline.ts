@@ -1,10 +1,11 @@
+import { unconditionalPart } from '../graft/overlay-expressions.ts';
 import { asJson } from '../kube/kube-object.ts';
 import type { CustomWorkload } from '../kube/workload.ts';
 import type { FileSource } from '../sdk/file-view.ts';
 import type { AnyInjector } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
 import type { ReadRef } from '../sdk/reads.ts';
-import { checkConflicts } from './check-conflicts.ts';
+import { type Claim, checkConflicts } from './check-conflicts.ts';
 import { type ResolvedMatch, resolveMatch } from './resolve-match.ts';
 
 /** One entry of the configuration. */
@@ -44,12 +45,7 @@ export function createPipeline(
   excludedNamespaces: readonly string[] = DEFAULT_EXCLUDED_NAMESPACES,
 ): Pipeline {
   const stages = entries.map(toStage);
-  checkConflicts(
-    stages.flatMap(({ name, match, injector, config }) => {
-      const overlay = injector.claims?.(config) as object | undefined;
-      return overlay === undefined ? [] : [{ name, match, overlay: asJson(overlay) }];
-    }),
-  );
+  checkConflicts(stages.flatMap(claimOf));
   return { stages, excludedNamespaces: new Set(excludedNamespaces) };
 }
 
@@ -62,6 +58,13 @@ function toStage({ name, injector, match = {}, config, onError = 'fail' }: Entry
     reads: injector.reads?.(config) ?? [],
     onError,
   };
+}
+
+function claimOf({ name, match, injector, config }: Stage): readonly Claim[] {
+  const claimed = injector.claims?.(config) as object | undefined;
+  if (claimed !== undefined) return [{ name, match, overlay: asJson(claimed) }];
+  const declared = injector.asOverlay?.(config);
+  return declared === undefined ? [] : [{ name, match, overlay: unconditionalPart(declared.overlay) }];
 }
 
 /** The files that injectors depend on: the server watches them. */

@@ -15,18 +15,18 @@ export interface ResultProblem extends PodProblem {
 }
 
 /**
- * The problems of a Pod, or of the template of a workload, after injection. The outcome must be of this object. `claims` are
+ * The problems of a Pod, or of the template of a workload, after injection. The outcome must be of this object. `claimVolumes` are
  * volumes that the Pod will get from its controller.
  */
 export function resultProblems(
   object: KubeObject,
   outcome: Outcome,
-  claims: readonly string[] = [],
+  claimVolumes: readonly string[] = [],
 ): readonly ResultProblem[] {
   if (!outcome.allowed) return [];
-  const problems = problemsOf(outcome.object, claims);
+  const problems = problemsOf(outcome.object, claimVolumes);
   if (problems.length === 0) return problems;
-  const culprits = culpritsOf(object, outcome, claims);
+  const culprits = culpritsOf(object, outcome, claimVolumes);
   return withIdentities(problems).map(([identity, problem]) => {
     const injector = culprits.get(identity);
     return injector === undefined ? problem : { ...problem, injector };
@@ -41,7 +41,7 @@ export function introducedProblems(object: KubeObject, outcome: Outcome): readon
 }
 
 /** The volumes that the Pods of a StatefulSet get for its claim templates. */
-export function claimsOf(object: KubeObject): readonly string[] {
+export function claimVolumesOf(object: KubeObject): readonly string[] {
   const names = itemsOf(membersOf(asJson(object).spec).volumeClaimTemplates).map(
     (claim) => membersOf(membersOf(claim).metadata).name,
   );
@@ -50,19 +50,19 @@ export function claimsOf(object: KubeObject): readonly string[] {
 
 function problemsOf(
   object: KubeObject,
-  claims: readonly string[],
+  claimVolumes: readonly string[],
   before?: KubeObject,
 ): readonly PodProblem[] {
   const json = asJson(object);
   const jsonBefore = before && asJson(before);
   if (object.kind === 'Pod' && object.apiVersion === 'v1') {
-    return podValidationProblems(json, claims, jsonBefore);
+    return podValidationProblems(json, claimVolumes, jsonBefore);
   }
   const path = templatePathOf(object);
   const template = path === undefined ? undefined : valueAt(json, path);
   if (path === undefined || !isJsonObject(template)) return [];
   const templateBefore = jsonBefore && membersOf(valueAt(jsonBefore, path));
-  const problems = podValidationProblems(template, claimsOf(object), templateBefore);
+  const problems = podValidationProblems(template, claimVolumesOf(object), templateBefore);
   return problems.map((problem) => ({ ...problem, path: path + problem.path }));
 }
 
@@ -70,23 +70,23 @@ function problemsOf(
 function culpritsOf(
   object: KubeObject,
   { trace }: Outcome,
-  claims: readonly string[],
+  claimVolumes: readonly string[],
 ): ReadonlyMap<string, string> {
   const culprits = new Map<string, string>();
   let current: Json = asJson(object);
-  let before = identitiesOf(object, claims);
+  let before = identitiesOf(object, claimVolumes);
   for (const step of trace) {
     if (step.decision !== 'grafted' || step.patch.length === 0) continue;
     current = applyPatch(current, step.patch);
-    const after = identitiesOf(current as unknown as KubeObject, claims);
+    const after = identitiesOf(current as unknown as KubeObject, claimVolumes);
     for (const identity of after) if (!before.has(identity)) culprits.set(identity, step.injector);
     before = after;
   }
   return culprits;
 }
 
-function identitiesOf(object: KubeObject, claims: readonly string[]): ReadonlySet<string> {
-  return new Set(withIdentities(problemsOf(object, claims)).map(([identity]) => identity));
+function identitiesOf(object: KubeObject, claimVolumes: readonly string[]): ReadonlySet<string> {
+  return new Set(withIdentities(problemsOf(object, claimVolumes)).map(([identity]) => identity));
 }
 
 /** Indices change when items are inserted. Messages name the container, and repeated ones get a counter. */

@@ -18,7 +18,7 @@ import { runAndValidate } from './validate-stages.ts';
 
 /**
  * Runs a pipeline on an object of a file. Injectors see it as on a cluster, with the API server's defaults; the resulting object and
- * patch are relative to the object as it is in the file, without these. The trace is as on a cluster. `claims` are volumes that the
+ * patch are relative to the object as it is in the file, without these. The trace is as on a cluster. `claimVolumes` are volumes that the
  * Pod will get from its controller.
  */
 export function runDefaulted(
@@ -27,11 +27,11 @@ export function runDefaulted(
   object: KubeObject,
   cluster: ClusterView,
   files: FileView | undefined,
-  claims: readonly string[],
+  claimVolumes: readonly string[],
 ): DefaultedRun {
   const defaulted = withDefaults(object);
   const outcome = runAndValidate(pipeline, request, defaulted, cluster, files);
-  const problems = resultProblems(defaulted, outcome, claims);
+  const problems = resultProblems(defaulted, outcome, claimVolumes);
   if (defaulted === object) return { seen: defaulted, outcome, problems };
   return { seen: defaulted, outcome: withoutDefaulting(outcome, object, defaulted), problems };
 }

@@ -10,7 +10,7 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { AdmissionOperation, Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { claimsOf, type ResultProblem } from './result-problems.ts';
+import { claimVolumesOf, type ResultProblem } from './result-problems.ts';
 import { type DefaultedRun, runDefaulted } from './run-defaulted.ts';
 import type { Outcome } from './trace.ts';
 import { runAndValidate } from './validate-stages.ts';
@@ -52,9 +52,9 @@ export function runManifest(
   cluster: ClusterView,
   files?: FileView,
 ): ManifestOutcome {
-  const run = (on: KubeObject, as: ManifestRequest, claims: readonly string[]): DefaultedRun =>
+  const run = (on: KubeObject, as: ManifestRequest, claimVolumes: readonly string[]): DefaultedRun =>
     request.defaults === true
-      ? runDefaulted(pipeline, requestFor(on, as), on, cluster, files, claims)
+      ? runDefaulted(pipeline, requestFor(on, as), on, cluster, files, claimVolumes)
       : { seen: on, outcome: runAndValidate(pipeline, requestFor(on, as), on, cluster, files), problems: [] };
   const { seen, outcome: own, problems } = run(object, request, []);
   const parts: ManifestPart[] = [{ kind: object.kind, path: '', seen, outcome: own, problems }];
@@ -67,7 +67,7 @@ export function runManifest(
   }
   const namespace = object.metadata.namespace ?? request.namespace;
   const pod = podFromTemplate(object, template) as unknown as KubeObject;
-  const ofPod = run(pod, { ...request, operation: 'CREATE', namespace }, claimsOf(object));
+  const ofPod = run(pod, { ...request, operation: 'CREATE', namespace }, claimVolumesOf(object));
   const { outcome } = ofPod;
   // Those that the template has without injection are problems of the workload.
   const added = ofPod.problems.filter(({ injector }) => injector !== undefined);

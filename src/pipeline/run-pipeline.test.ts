@@ -6,7 +6,7 @@ import type { DeepReadonly, KubeObject } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
 import { type Context, defineInjector, type Verdict } from '../sdk/injector.ts';
 import type { Match } from '../sdk/match.ts';
-import { overlay, skip } from '../sdk/verdict.ts';
+import { fault, overlay, skip } from '../sdk/verdict.ts';
 import { missingNeeds } from './needs.ts';
 import { createPipeline, type Entry } from './pipeline.ts';
 import { problemsOf } from './problems.ts';
@@ -85,17 +85,6 @@ describe('running to a fixpoint', () => {
       });
     run([watch('first'), entry('label', label('a')), watch('last')]);
     expect(seen).toEqual(['first app', 'last app,a', 'first app,a']);
-  });
-
-  test('the context has no object: it would be the one that was sent', () => {
-    let request: object = {};
-    run([
-      entry('look', (_, context) => {
-        request = context.request;
-        return skip('');
-      }),
-    ]);
-    expect(request).not.toHaveProperty('object');
   });
 
   test('an injector sees the changes of an earlier one in the same round', () => {
@@ -203,6 +192,20 @@ describe('running to a fixpoint', () => {
   ])('an injector that returns %s has failed', (_, inject, message) => {
     const wrong = entry('wrong', inject as Inject);
     expect(() => run([wrong])).toThrow(`Injector "wrong" failed: ${message}, expected overlay(...)`);
+  });
+
+  test('a fault of the object denies it, or skips the injector with onError: skip', () => {
+    const bad = entry('bad', () => fault(new Error('no such key: level')));
+    const reason = 'Injector "bad" failed: no such key: level';
+    expect(run([bad])).toEqual({
+      allowed: false,
+      reason,
+      injector: 'bad',
+      trace: [{ injector: 'bad', round: 1, decision: 'denied', reason }],
+    });
+    const skipped = run([{ ...bad, onError: 'skip' }, entry('label', label('a'))]);
+    expect(decisions(skipped)).toEqual(['bad failed 1', 'label grafted 1']);
+    expect(skipped).toMatchObject({ allowed: true, warnings: [`${reason}; it was skipped`] });
   });
 
   test('an exception names the injector and keeps its cause', () => {

@@ -11,7 +11,7 @@ import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Context, Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { InjectorFailed, isFaultOfObject, unsettled } from './pipeline-errors.ts';
+import { failureOf, skipWarning, unsettled } from './pipeline-errors.ts';
 import {
   type Candidate,
   invalidPod,
@@ -124,16 +124,18 @@ function runStage(
   shape: Shape,
 ): StageResult {
   const { stage, mismatch, error } = candidate;
-  const { name, injector, onError } = stage;
+  const { name, injector } = stage;
   try {
     if (error !== undefined) throw error;
     const unmatched = mismatch ?? objectMismatch(candidate, object, context.request);
+    if (unmatched instanceof Error) return failed(candidate, round, object, context, unmatched, true);
     if (unmatched !== undefined) {
       const step: Step = { injector: name, round, decision: 'unmatched', reason: unmatched };
       return { step, object, warnings: NO_WARNINGS };
     }
     const verdict = checkVerdict(injector.inject(typed(object), context));
     if ('deny' in verdict) {
+      if (verdict.fault !== undefined) return failed(candidate, round, object, context, verdict.fault, true);
       const step: Step = { injector: name, round, decision: 'denied', reason: verdict.deny };
       return { step: withNotes(step, verdict), object, warnings: NO_WARNINGS };
     }
@@ -146,22 +148,26 @@ function runStage(
     const step: Step = { injector: name, round, decision: 'grafted', patch, kept };
     return { step: withNotes(step, verdict), object: next as unknown as KubeObject, warnings };
   } catch (cause) {
-    const failure = new InjectorFailed(name, cause);
-    // Another injector has made a Pod of it that the API server rejects, by an annotation for example.
-    const reason = error === undefined ? invalidPod(context.request, object) : undefined;
-    if (reason !== undefined) {
-      const step: Step = { injector: name, round, decision: 'unmatched', reason };
-      return { step, object, warnings: NO_WARNINGS };
-    }
-    const { message } = failure;
-    if (onError === 'fail') {
-      if (!isFaultOfObject(cause)) throw failure;
-      const step: Step = { injector: name, round, decision: 'denied', reason: message };
-      return { step, object, warnings: NO_WARNINGS };
-    }
-    const step: Step = { injector: name, round, decision: 'failed', reason: message, error: failure };
-    return { step, object, warnings: [`${message}; it was skipped`] };
+    return failed(candidate, round, object, context, cause, false);
   }
+}
+
+function failed(
+  { stage, error }: Candidate,
+  round: number,
+  object: KubeObject,
+  { request }: Context,
+  cause: unknown,
+  isFault: boolean,
+): StageResult {
+  // Another injector has made a Pod of it that the API server rejects, by an annotation for example.
+  const reason = error === undefined ? invalidPod(request, object) : undefined;
+  if (reason !== undefined) {
+    const step: Step = { injector: stage.name, round, decision: 'unmatched', reason };
+    return { step, object, warnings: NO_WARNINGS };
+  }
+  const step = failureOf(stage, round, cause, isFault);
+  return { step, object, warnings: step.decision === 'failed' ? [skipWarning(step)] : NO_WARNINGS };
 }
 
 function withNotes(step: Step, { notes }: Verdict): Step {

@@ -7,7 +7,6 @@ import type { Match } from '../sdk/match.ts';
 import { overlay } from '../sdk/verdict.ts';
 import { missingNeeds } from './needs.ts';
 import { createPipeline, type OnError } from './pipeline.ts';
-import { InjectorFailed } from './pipeline-errors.ts';
 import { requestFor } from './run-manifest.ts';
 import { runStages } from './run-pipeline.ts';
 import { selectStages } from './select-stages.ts';
@@ -69,9 +68,11 @@ describe('conditions', () => {
     });
   });
 
-  test('that fail for the final object name the injector', () => {
-    const selection = select(compiled(FAILS));
-    expect(() => validateStages(selection, request, pod, view)).toThrow(InjectorFailed);
+  test('that fail for the final object deny it', () => {
+    const reason = `Injector "house" failed: condition '${FAILS}' resulted in error: no such key: labels`;
+    const { denial, trace } = validateStages(select(compiled(FAILS)), request, pod, view);
+    expect(denial).toEqual({ reason, injector: 'house' });
+    expect(trace).toEqual([{ injector: 'house', round: 1, decision: 'denied', reason }]);
   });
 
   test('that fail for the final object are skipped with onError: skip', () => {

@@ -32,8 +32,11 @@ export interface Candidate {
   readonly error?: unknown;
   /** The object that `objectMismatch` was last asked about, and the answer. */
   asked?: KubeObject | undefined;
-  answer?: string | undefined;
+  answer?: Mismatch;
 }
+
+/** Why a stage is not for an object; undefined if it is. An error if the object has a value for which a condition fails. */
+export type Mismatch = string | Error | undefined;
 
 /** Decides everything that does not change while injectors run; the object's labels and annotations may. */
 export function selectStages(
@@ -174,12 +177,8 @@ export function typedObject(object: KubeObject): KubeObject {
   return withoutNulls(asJson(object), 'managedFields') as unknown as KubeObject;
 }
 
-/** Why a stage is not for the object as it is now; undefined if it is. Worked out once for each object. */
-export function objectMismatch(
-  candidate: Candidate,
-  object: KubeObject,
-  request: Request,
-): string | undefined {
+/** For the object as it is now. Worked out once for each object. */
+export function objectMismatch(candidate: Candidate, object: KubeObject, request: Request): Mismatch {
   if (candidate.asked !== object) {
     candidate.answer = mismatchOf(candidate.stage.match, object, request);
     candidate.asked = object;
@@ -187,7 +186,7 @@ export function objectMismatch(
   return candidate.answer;
 }
 
-function mismatchOf(match: ResolvedMatch, object: KubeObject, request: Request): string | undefined {
+function mismatchOf(match: ResolvedMatch, object: KubeObject, request: Request): Mismatch {
   const { objectSelector, annotations, hasAnnotations, exclude, conditions } = match;
   if (objectSelector && !matchesSelector(objectSelector, labelsOf(object))) {
     return 'objectSelector does not match the labels';
@@ -212,22 +211,17 @@ function mismatchOf(match: ResolvedMatch, object: KubeObject, request: Request):
 }
 
 /** As for the API server, one condition that is false decides, even if others fail. */
-function conditionMismatch(
-  conditions: readonly Condition[],
-  object: KubeObject,
-  request: Request,
-): string | undefined {
-  let errors: unknown[] | undefined;
+function conditionMismatch(conditions: readonly Condition[], object: KubeObject, request: Request): Mismatch {
+  let errors: Error[] | undefined;
   for (const condition of conditions) {
-    try {
-      if (!condition.holds(object, request)) return `condition is not true: ${condition.expression}`;
-    } catch (error) {
+    const holds = condition.holds(object, request);
+    if (!holds) return `condition is not true: ${condition.expression}`;
+    if (holds instanceof Error) {
       errors ??= [];
-      errors.push(error);
+      errors.push(holds);
     }
   }
-  if (errors === undefined) return undefined;
-  if (errors.length === 1) throw errors[0];
-  const messages = errors.map((error) => (error instanceof Error ? error.message : String(error)));
-  throw new PodgraftError('EXPRESSION_FAILED', `[${messages.join(', ')}]`);
+  if (errors === undefined || errors.length === 1) return errors?.[0];
+  const messages = errors.map(({ message }) => message);
+  return new PodgraftError('EXPRESSION_FAILED', `[${messages.join(', ')}]`);
 }

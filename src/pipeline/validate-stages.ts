@@ -4,7 +4,7 @@ import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { InjectorFailed } from './pipeline-errors.ts';
+import { type Failure, failureOf, skipWarning } from './pipeline-errors.ts';
 import { type OnStage, runStages } from './run-pipeline.ts';
 import { objectMismatch, type Selection, selectStages, typedObject } from './select-stages.ts';
 import type { Outcome, Step } from './trace.ts';
@@ -49,14 +49,21 @@ export function validateStages(
   const warnings: string[] = [];
   const audit: Record<string, string> = {};
   const trace: Step[] = [];
+  const addFailure = (step: Failure) => {
+    trace.push(step);
+    if (step.decision === 'failed') warnings.push(skipWarning(step));
+    else denial ??= { reason: step.reason, injector: step.injector };
+  };
   for (const candidate of candidates) {
     const { stage, mismatch, error } = candidate;
-    const { injector, config, name, onError } = stage;
+    const { injector, config, name } = stage;
     if (injector.validate === undefined || mismatch !== undefined) continue;
     onStage?.(name, request);
     try {
       if (error !== undefined) throw error;
-      if (objectMismatch(candidate, object, request) !== undefined) continue;
+      const unmatched = objectMismatch(candidate, object, request);
+      if (unmatched instanceof Error) addFailure(failureOf(stage, 1, unmatched, true));
+      if (unmatched !== undefined) continue;
       const validation = injector.validate(typedObject(object), { request, cluster, files, calls, config });
       if (validation === undefined) continue;
       const { deny, summary, notes } = validation;
@@ -70,11 +77,7 @@ export function validateStages(
       denial ??= { reason: deny, injector: name };
       trace.push({ ...step, decision: 'denied', reason: deny });
     } catch (cause) {
-      const failure = new InjectorFailed(name, cause);
-      if (onError === 'fail') throw failure;
-      const reason = failure.message;
-      trace.push({ injector: name, round: 1, decision: 'failed', reason, error: failure });
-      warnings.push(`${reason}; it was skipped`);
+      addFailure(failureOf(stage, 1, cause, false));
     }
   }
   return { ...(denial && { denial }), warnings, audit, trace };

@@ -24,7 +24,6 @@ export type { Overlay } from '../graft/overlay.ts';
 export {
   type OverlayExpression,
   overlayExpressions,
-  unconditionalPart,
   withoutExpressions,
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';
@@ -78,4 +77,4 @@ export type { KindRule, Match, Selection } from './match.ts';
 export { firstMessages, quoted, shortened } from './message.ts';
 export type { ObjectRef, ReadRef } from './reads.ts';
 export type { AdmissionOperation, Request } from './request.ts';
-export { deny, overlay, skip, target } from './verdict.ts';
+export { deny, fault, overlay, skip, target } from './verdict.ts';

@@ -58,7 +58,10 @@ export interface Injector<T = Pod, C = unknown> {
     kinds: readonly (ResourceRef | '*')[],
     definitions: readonly KubeObject[],
   ): readonly ConfigIssue[];
-  /** The overlay for every matched object, if the configuration alone determines it: conflicts are found at the start. */
+  /**
+   * The overlay for every matched object, if the configuration alone determines it: conflicts are found at the start. Default: the
+   * part of `asOverlay` without expressions.
+   */
   claims?(config: C): Overlay<T>;
   /** All that it does, for an injector that merges a declared overlay: `podgraft manifests` can make policies of it. */
   asOverlay?(config: C): DeclaredOverlay;
@@ -88,7 +91,7 @@ export type Verdict<T = Pod> =
   | (Remarks & { readonly overlay: Overlay<T> })
   | (Remarks & { readonly target: DeepReadonly<T> })
   | (Remarks & { readonly skip: string })
-  | (Omit<Remarks, 'warnings'> & { readonly deny: string });
+  | (Omit<Remarks, 'warnings'> & { readonly deny: string; readonly fault?: Error });
 
 export interface Remarks {
   /** Shown to the user who sent the object. */

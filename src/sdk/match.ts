@@ -48,8 +48,8 @@ export type Exclusion = Pick<
 /** A compiled CEL expression. */
 export interface Condition {
   readonly expression: string;
-  /** Throws if it cannot be evaluated for this object. */
-  holds(object: KubeObject, request: Request): boolean;
+  /** The error if it cannot be evaluated for this object. */
+  holds(object: KubeObject, request: Request): boolean | Error;
 }
 
 /** Kinds and operations that an injector's objects are for. */

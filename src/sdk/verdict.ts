@@ -28,3 +28,12 @@ export function skip(reason: string, warnings: readonly string[] = []): Verdict<
 export function deny(reason: string): Verdict<never> {
   return { deny: reason };
 }
+
+/**
+ * Rejects an object to which the injector cannot be applied, as a policy of the API server with its default failurePolicy and
+ * Gatekeeper do; with `onError: skip`, the injector is skipped instead. After an exception and with `failurePolicy: Ignore`, anybody
+ * could switch off all injectors by a value that one expression does not expect.
+ */
+export function fault(error: Error): Verdict<never> {
+  return { deny: error.message, fault: error };
+}

@@ -5,8 +5,10 @@ import {
   configFrom,
   type DeepReadonly,
   defineInjector,
+  fault,
   type JsonObject,
   type KubeObject,
+  PodgraftError,
   type ReadRef,
   sameJson,
   skip,
@@ -57,7 +59,12 @@ export const gatekeeper = defineInjector<Options, KubeObject>({
     if (selected.enforced.length + selected.warned.length + selected.disabled.length === 0)
       return NOT_FOR_KIND;
     // As in Gatekeeper: one more round than there are mutators.
-    return run(asJson(object), selected, system.mutators.length + 1, context);
+    try {
+      return run(asJson(object), selected, system.mutators.length + 1, context);
+    } catch (error) {
+      if (error instanceof PodgraftError && error.code === 'MUTATION_FAILED') return fault(error);
+      throw error;
+    }
   },
 });
 

@@ -3,7 +3,6 @@ import { compile } from '../../cel/compile.ts';
 import { CelCompileError } from '../../cel/compile-error.ts';
 import { kubernetesEnvironment, variableType } from '../../cel/kubernetes-environment.ts';
 import { LazyVariables } from '../../cel/lazy-variables.ts';
-import type { Bindings } from '../../cel/plan/frame.ts';
 import type { Budget, Program } from '../../cel/program.ts';
 import { toJson } from '../../cel/to-json.ts';
 import { BOOL, DYN, type Type } from '../../cel/types.ts';
@@ -35,8 +34,8 @@ export interface ExpressionSource {
 
 /** The compiled expressions of an overlay. */
 export interface Expressions {
-  /** Resolves the overlay for one object; `params` is the object that the settings name. */
-  resolve(object: JsonObject, context: EvaluationContext, params?: JsonObject): Resolved;
+  /** Resolves the overlay for one object; an error if an expression fails. `params` is the object that the settings name. */
+  resolve(object: JsonObject, context: EvaluationContext, params?: JsonObject): Resolved | PodgraftError;
 }
 
 type EvaluationContext = Pick<Context, 'request' | 'cluster'>;
@@ -119,10 +118,16 @@ export function compileExpressions(
     resolve(object, context, params) {
       const bindings = bindingsFor(object, context, hasParams ? (params ?? null) : undefined);
       const evaluator = new ObjectEvaluator(bindings, variablePrograms);
-      const resolved = resolve(object, evaluator);
-      return resolved === undefined
-        ? NOTHING
-        : resolvedTo(resolved, evaluator.newValues, context.request.kind);
+      try {
+        const resolved = resolve(object, evaluator);
+        return resolved === undefined
+          ? NOTHING
+          : resolvedTo(resolved, evaluator.newValues, context.request.kind);
+      } catch (error) {
+        if (!(error instanceof CelError)) throw error;
+        const message = `expression '${evaluator.expression}' resulted in error: ${error.message}`;
+        return new PodgraftError('EXPRESSION_FAILED', message);
+      }
     },
   };
 }
@@ -153,6 +158,8 @@ interface NewValue {
 /** Evaluates the expressions of one overlay for one object. */
 class ObjectEvaluator implements Evaluator<PlacedProgram> {
   readonly newValues: NewValue[] = [];
+  /** The one that is evaluated. */
+  expression = '';
   private readonly bindings: DeferredBindings;
   private readonly budget: Budget = { remaining: BUDGET };
 
@@ -162,8 +169,7 @@ class ObjectEvaluator implements Evaluator<PlacedProgram> {
   }
 
   holds({ program }: PlacedProgram, item: Json | undefined): boolean {
-    this.bindings.item = item;
-    return evaluate(program, this.bindings, this.budget) === true;
+    return this.evaluate(program, item) === true;
   }
 
   value(
@@ -171,10 +177,18 @@ class ObjectEvaluator implements Evaluator<PlacedProgram> {
     item: Json | undefined,
     found: Json | undefined,
   ): Json | undefined {
-    this.bindings.item = item;
-    const value = evaluate(program, this.bindings, this.budget);
+    const value = this.evaluate(program, item);
     if (value !== undefined && value !== found) this.newValues.push({ value, place });
     return value;
+  }
+
+  /** Null and an empty optional mean no value. */
+  private evaluate(program: Program, item: Json | undefined): Json | undefined {
+    this.expression = program.expression;
+    this.bindings.item = item;
+    const value = program.evaluate(this.bindings, this.budget);
+    if (value === null || (value instanceof Optional && value.value === undefined)) return undefined;
+    return toJson(value) as Json;
   }
 }
 
@@ -211,17 +225,4 @@ function namespaceOf({ namespace: name, kind }: Request, cluster: ClusterView): 
   return found === undefined
     ? { metadata: { name, labels: { 'kubernetes.io/metadata.name': name } } }
     : asJson(found);
-}
-
-/** Null and an empty optional mean no value. */
-function evaluate(program: Program, bindings: Bindings, budget: Budget): Json | undefined {
-  try {
-    const value = program.evaluate(bindings, budget);
-    if (value === null || (value instanceof Optional && value.value === undefined)) return undefined;
-    return toJson(value) as Json;
-  } catch (error) {
-    if (!(error instanceof CelError)) throw error;
-    const message = `expression '${program.expression}' resulted in error: ${error.message}`;
-    throw new PodgraftError('EXPRESSION_FAILED', message);
-  }
 }

@@ -12,6 +12,7 @@ import {
   defineInjector,
   directiveProblems,
   expandOverlay,
+  fault,
   fieldProblems,
   isJsonObject,
   type JsonObject,
@@ -24,7 +25,6 @@ import {
   PodgraftError,
   type ReadRef,
   type Request,
-  unconditionalPart,
   withoutExpressions,
 } from '../../sdk/index.ts';
 import type { ExpressionSource, Expressions } from './expressions.ts';
@@ -113,7 +113,6 @@ with:
       ...defaultedFields(withoutExpressions(overlay), kinds).map((problem) => issueFor(problem, 'warning')),
     ];
   },
-  claims: ({ overlay }) => unconditionalPart(overlay),
   asOverlay: ({ overlay, variables, params: named }) => ({
     overlay,
     variables,
@@ -130,7 +129,9 @@ with:
     const params = read && found(read, cluster);
     if (read !== undefined && params === undefined) return { skip: notFound(read) };
     const resolved = expressions.resolve(json, context, params && asJson(params));
-    if (resolved.needsCheck) checkValues(resolved.overlay, request.kind, config);
+    if (resolved instanceof PodgraftError) return fault(resolved);
+    const problem = resolved.needsCheck ? valueProblem(resolved.overlay, request.kind, config) : undefined;
+    if (problem !== undefined) return fault(problem);
     const isExpandable = config.isExpandable || resolved.hasNewParts;
     return { overlay: isExpandable ? expandOverlay(resolved.overlay, json, constant) : resolved.overlay };
   },
@@ -213,16 +214,16 @@ function notFound({ kind, name, namespace }: ParamsRef): string {
  * An expression can return any value, and the API server rejects a patch with one of the wrong type. Constant parts are checked at
  * the start.
  */
-function checkValues(
+function valueProblem(
   resolved: JsonObject,
   kind: Request['kind'],
   { constant, unknownFields }: OverlayConfig,
-): void {
+): PodgraftError | undefined {
   const type = kindType(apiVersionOf(kind), kind.kind);
   const problems = type === undefined ? [] : fieldProblems(resolved, type, [], constant);
   const problem = problems.find(({ isUnknownField }) => !isUnknownField || unknownFields === 'error');
-  if (problem === undefined) return;
-  throw new PodgraftError('EXPRESSION_INVALID', `${problem.path.join('.')}: ${problem.message}`);
+  if (problem === undefined) return undefined;
+  return new PodgraftError('EXPRESSION_INVALID', `${problem.path.join('.')}: ${problem.message}`);
 }
 
 function issueFor(
