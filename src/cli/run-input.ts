@@ -3,11 +3,12 @@ import { findConnection } from '../cluster/client/find-connection.ts';
 import { snapshotView, takeSnapshot } from '../cluster/snapshot.ts';
 import { filesView } from '../cluster/views/files-view.ts';
 import { type Config, loadConfig } from '../config/load-config.ts';
-import { readManifests } from '../files/read-manifests.ts';
+import { type PlacedObject, readPlacedManifests } from '../files/read-manifests.ts';
 import { readFiles } from '../files/text-files.ts';
 import type { KubeObject } from '../kube/kube-object.ts';
 import { groupOf, resourceOf } from '../kube/resource.ts';
 import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
+import { type InjectorProblem, problemsOf } from '../pipeline/problems.ts';
 import type { ResultProblem } from '../pipeline/result-problems.ts';
 import { type ManifestOutcome, runManifest } from '../pipeline/run-manifest.ts';
 import { PodgraftError } from '../podgraft-error.ts';
@@ -57,16 +58,18 @@ export async function runInput(options: InputOptions): Promise<InputRun> {
     const files = readInput(filename, ({ message: text }) => report({ severity: 'error', text }));
     const live = client === undefined ? [] : await readLiveObjects(client, resources, namespace);
     const inFiles = files.flatMap(({ documents }) => documents.flatMap((document) => document.objects));
-    const given = [
-      ...readManifests(options.cluster),
-      ...inFiles.map(({ object }) => withNamespace(object, namespace)),
+    const placed = [
+      ...readPlacedManifests(options.cluster),
+      ...inFiles.map(({ object, place }) => ({ object: withNamespace(object, namespace), place })),
     ];
+    const given = placed.map(({ object }) => object);
     const { pipeline, warnings } = await configFor(files, options, client, given);
     for (const text of warnings) report({ severity: 'warning', text });
     const reads = pipeline.stages.flatMap((stage) => stage.reads);
     const cluster =
       client === undefined ? filesView(given) : snapshotView(await takeSnapshot(client, reads), given);
     const watched = readFiles(fileSources(pipeline));
+    for (const message of problemMessages(problemsOf(pipeline, cluster, watched), placed)) report(message);
     const outcomes = new Map<InputObject, ManifestOutcome>();
     for (const input of [...inFiles, ...live]) {
       // An object of the cluster has its defaults already, and is valid.
@@ -110,6 +113,18 @@ async function configFor(
   return client !== undefined && config === undefined
     ? (await loadLiveConfig(client, webhook)).config
     : loadConfig(config ?? 'podgraft.yaml', given);
+}
+
+function problemMessages(
+  problems: readonly InjectorProblem[],
+  placed: readonly PlacedObject[],
+): readonly Message[] {
+  const places = new Map<object, string>(placed.map(({ object, place }) => [object, place]));
+  return problems.map(({ injector, problem, severity, object }) => {
+    const place = object && places.get(object);
+    const text = `injector "${injector}": ${problem}`;
+    return { severity, text: place === undefined ? text : `${place}: ${text}` };
+  });
 }
 
 function messagesOf(input: InputObject, { parts }: ManifestOutcome): Message[] {

@@ -35,19 +35,34 @@ function foldersIn(path: string): string[] {
   return [path, ...below.flatMap(({ name }) => foldersIn(join(path, name)))];
 }
 
+export interface PlacedObject {
+  readonly object: KubeObject;
+  /** File and line, for messages. */
+  readonly place: string;
+}
+
 /** Every object in these files and folders, with Lists unpacked. */
 export function readManifests(paths: readonly string[]): KubeObject[] {
+  return readPlacedManifests(paths).map(({ object }) => object);
+}
+
+export function readPlacedManifests(paths: readonly string[]): PlacedObject[] {
   return paths
     .flatMap((path) => attempt(path, manifestFiles))
-    .flatMap((file) => parseManifests(attempt(file, readText), file))
-    .map(asStored);
+    .flatMap((file) => parsePlaced(attempt(file, readText), file))
+    .map(({ object, place }) => ({ object: asStored(object), place }));
 }
 
 /** Every object in a YAML or JSON text, with Lists unpacked. Errors name `file`. */
 export function parseManifests(text: string, file: string): KubeObject[] {
-  return parse(text, file).flatMap(({ value, line }) =>
-    value === null ? [] : unpackList(value, `${file}:${line}`),
-  );
+  return parsePlaced(text, file).map(({ object }) => object);
+}
+
+function parsePlaced(text: string, file: string): PlacedObject[] {
+  return parse(text, file).flatMap(({ value, line }) => {
+    const place = `${file}:${line}`;
+    return value === null ? [] : unpackList(value, place).map((object) => ({ object, place }));
+  });
 }
 
 function attempt<T>(path: string, read: (path: string) => T): T {

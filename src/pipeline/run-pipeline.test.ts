@@ -315,7 +315,9 @@ test('an exception of problems() is a problem', () => {
     throw new Error('not now');
   };
   const pipeline = createPipeline([{ name: 'odd', injector: { ...injector, problems } }]);
-  expect(problemsOf(pipeline, filesView([]))).toEqual([{ injector: 'odd', problem: 'not now' }]);
+  expect(problemsOf(pipeline, filesView([]))).toEqual([
+    { injector: 'odd', problem: 'not now', severity: 'warning' },
+  ]);
 });
 
 describe('a Pod that an injector has made invalid', () => {

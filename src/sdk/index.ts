@@ -68,6 +68,7 @@ export {
   type DeclaredOverlay,
   defineInjector,
   type Injector,
+  type ReadProblem,
   type Remarks,
   type Sample,
   type Validation,

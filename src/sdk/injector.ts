@@ -66,10 +66,11 @@ export interface Injector<T = Pod, C = unknown> {
   /** All that it does, for an injector that merges a declared overlay: `podgraft manifests` can make policies of it. */
   asOverlay?(config: C): DeclaredOverlay;
   /**
-   * What is wrong with the objects it reads, for `/readyz`, metrics and log; it keeps using the last good ones. Called every
-   * few seconds once the view is complete, so that problems show before the first request.
+   * What is wrong with the objects and files it reads, for `/readyz`, metrics and log; it keeps using the last good ones. Called every
+   * few seconds once the view is complete, so that problems show before the first request. `inject`, `explain` and `test` call it
+   * once: a text is a warning.
    */
-  problems?(config: C, cluster: ClusterView): readonly string[];
+  problems?(config: C, cluster: ClusterView, files: FileView): readonly (string | ReadProblem)[];
   inject(object: DeepReadonly<T>, context: Context<C>): Verdict<T>;
   /**
    * Judges the object that all injectors have left unchanged, on `/validate` and in `inject` and `explain`. Undefined if it has
@@ -107,6 +108,15 @@ export interface DeclaredOverlay {
   readonly variables?: Readonly<Record<string, string>>;
   /** The object that expressions see as `params`. Without a namespace it is in that of the object. */
   readonly params?: ObjectRef;
+}
+
+/** A problem with something that an injector reads. */
+export interface ReadProblem {
+  readonly message: string;
+  /** For commands: `error` if what was given is wrong, `warning` if it is only missing. */
+  readonly severity: 'error' | 'warning';
+  /** The object of the cluster view: commands name its file and line. */
+  readonly object?: object;
 }
 
 export interface Sample {

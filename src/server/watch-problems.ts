@@ -2,6 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { problemsOf } from '../pipeline/problems.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
+import type { FileView } from '../sdk/file-view.ts';
 import type { Log } from './log.ts';
 
 const LOOK_MS = 5_000;
@@ -15,14 +16,15 @@ export interface ProblemWatch {
 export interface Watched {
   readonly pipeline: Pipeline;
   readonly cluster: ClusterView;
+  readonly files: FileView;
   readonly notReady: () => readonly string[];
 }
 
 /** Exposes problems with the objects that injectors read as a metric, and logs every change. */
 export function watchProblems(watched: () => Watched, registry: Registry, log: Log): ProblemWatch {
   const found = () => {
-    const { pipeline, cluster, notReady } = watched();
-    return notReady().length > 0 ? [] : problemsOf(pipeline, cluster);
+    const { pipeline, cluster, files, notReady } = watched();
+    return notReady().length > 0 ? [] : problemsOf(pipeline, cluster, files);
   };
   new Gauge({
     name: 'podgraft_injector_problems',

@@ -5,6 +5,7 @@ import { applyPatch } from '../json/apply-patch.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { podTemplatePathOf } from '../kube/workload.ts';
 import { fileSources, type Pipeline } from '../pipeline/pipeline.ts';
+import { problemsOf } from '../pipeline/problems.ts';
 import { type ManifestOutcome, type ManifestRequest, runManifest } from '../pipeline/run-manifest.ts';
 import type { Step } from '../pipeline/trace.ts';
 import type { FileView } from '../sdk/file-view.ts';
@@ -24,6 +25,9 @@ export function checkConfigCase(
   const request: ManifestRequest = { operation, namespace, username, defaults: true };
   const cluster = filesView(objects);
   const files = filesOf(pipeline, settings.files);
+  const errors = problemsOf(pipeline, cluster, files).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    throw new Error(errors.map(({ injector, problem }) => `injector "${injector}": ${problem}`).join('\n'));
   const results = objects.flatMap((object) => {
     const outcome = runManifest(pipeline, object, request, cluster, files);
     if (!isSubject(object, outcome, pipeline)) return [];

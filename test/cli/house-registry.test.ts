@@ -121,8 +121,11 @@ test('a second run changes nothing', async () => {
   expect((await inject(stdout, ...WITH_MAP)).stdout).toBe(stdout);
 });
 
-test('without its parameters the overlay does nothing', async () => {
-  const { code, stdout } = await inject(PODS);
+test('without its parameters the overlay does nothing, with a warning', async () => {
+  const { code, stdout, stderr } = await inject(PODS);
   expect(code).toBe(0);
+  expect(stderr).toBe(
+    'warning: injector "house-registry": params: ConfigMap "platform/registry-map" not found\n',
+  );
   expect(stdout).toBe(PODS);
 });

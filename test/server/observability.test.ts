@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { filesView } from '../../src/cluster/views/files-view.ts';
 import { parseConfigText } from '../../src/config/load-config.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
+import { NO_FILES } from '../../src/sdk/file-view.ts';
 import { defineInjector } from '../../src/sdk/injector.ts';
 import { deny, skip } from '../../src/sdk/verdict.ts';
 import { createLog } from '../../src/server/log.ts';
@@ -151,7 +152,7 @@ describe('observability', () => {
     const log = memoryLog();
     const metrics = createMetrics(new Set());
     const watch = watchProblems(
-      () => ({ pipeline, cluster, notReady: () => missing }),
+      () => ({ pipeline, cluster, files: NO_FILES, notReady: () => missing }),
       metrics.registry,
       log,
     );

@@ -92,11 +92,21 @@ it('reports policies that are not run', () => {
     mutating('secretive', label('a', "'b'"), secret),
     mutating('fine', label('a', "'b'"), { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } }),
   ];
-  expect(admissionPolicy.problems?.(config, filesView(objects as never))).toEqual([
-    expect.stringContaining(
-      'MutatingAdmissionPolicy "broken" is not run: spec.mutations[0].applyConfiguration.expression: Invalid value',
-    ),
-    'MutatingAdmissionPolicy "secretive" is not run: its paramKind "v1, Secret" is not among "params" of the configuration',
+  const severity = 'error';
+  expect(admissionPolicy.problems?.(config, filesView(objects as never), textFiles({}))).toEqual([
+    {
+      message: expect.stringContaining(
+        'MutatingAdmissionPolicy "broken" is not run: spec.mutations[0].applyConfiguration.expression: Invalid value',
+      ),
+      severity,
+      object: objects[0],
+    },
+    {
+      message:
+        'MutatingAdmissionPolicy "secretive" is not run: its paramKind "v1, Secret" is not among "params" of the configuration',
+      severity,
+      object: objects[1],
+    },
   ]);
 });
 

@@ -27,7 +27,7 @@ with:
     ...(customResources ? [{ ...builtin('CustomResourceDefinition'), fields: ['spec'] }] : []),
   ],
   asksAuthorizer: ({ authorizer }) => authorizer,
-  problems: (config, cluster) => loaded().policyProblems(config, cluster),
+  problems: (config, cluster, files) => loaded().policyProblems(config, cluster, files),
   inject: (object, context) => loaded().runMutating(object as JsonObject, context),
   validate: (object, context) => loaded().runValidating(object as JsonObject, context),
 });

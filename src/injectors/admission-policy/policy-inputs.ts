@@ -16,16 +16,24 @@ import { isUsable } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
 /** The inputs of an evaluation: valid policies of the cluster view and of files, and the objects that they may read. */
-export function policyInputs({ config, cluster, files, calls }: Context<PolicySettings>): PolicyInputs {
+export function policyInputs(context: Context<PolicySettings>): PolicyInputs {
+  const { config, cluster, calls } = context;
   const authorize = authorizeByCalls(calls, config.authorizer);
-  const inFiles = config.files.flatMap((file) => files.get(file) ?? []);
   return {
-    configurations: [...clusterPolicies(config, cluster), ...inFiles].filter((object) =>
-      isUsable(object, config),
-    ),
+    configurations: givenPolicies(context).filter((object) => isUsable(object, config)),
     cluster: viewedObjects(config, cluster),
     ...(authorize && { authorize }),
   };
+}
+
+/** Policies and bindings of the cluster view and of files, valid or not. */
+export function givenPolicies({
+  config,
+  cluster,
+  files,
+}: Pick<Context<PolicySettings>, 'config' | 'cluster' | 'files'>): readonly JsonObject[] {
+  const inFiles = config.files.flatMap((file) => files.get(file)?.objects ?? []);
+  return [...clusterPolicies(config, cluster), ...inFiles];
 }
 
 /** Valid or not. */

@@ -7,7 +7,9 @@ import {
   type ClusterView,
   type Context,
   deny,
+  type FileView,
   type JsonObject,
+  type ReadProblem,
   sameJson,
   skip,
   transferChanges,
@@ -15,16 +17,33 @@ import {
   type Verdict,
 } from '../../sdk/index.ts';
 import { describeTrace, isAtWork } from './describe-trace.ts';
-import { attributesOf, clusterPolicies, policyInputs } from './policy-inputs.ts';
+import type { PolicyFile } from './policy-file.ts';
+import { attributesOf, clusterPolicies, givenPolicies, policyInputs } from './policy-inputs.ts';
 import { problemOf } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
 /** Policies and bindings that are not run, and why. */
-export function policyProblems(config: PolicySettings, cluster: ClusterView): readonly string[] {
-  const inFiles = config.files.flatMap(({ current }) => current);
-  return [...clusterPolicies(config, cluster), ...inFiles].flatMap(
-    (object) => problemOf(object, config) ?? [],
-  );
+export function policyProblems(
+  config: PolicySettings,
+  cluster: ClusterView,
+  files: FileView,
+): readonly ReadProblem[] {
+  return [
+    ...clusterPolicies(config, cluster).flatMap((object) => {
+      const message = problemOf(object, config);
+      return message === undefined ? [] : [{ message, severity: 'error' as const, object }];
+    }),
+    ...config.files.flatMap((file) => fileProblems(file, config, files)),
+  ];
+}
+
+function fileProblems(file: PolicyFile, config: PolicySettings, files: FileView): readonly ReadProblem[] {
+  const { objects, lines } = files.get(file) ?? { objects: [], lines: [] };
+  return objects.flatMap((object, index) => {
+    const problem = problemOf(object, config);
+    if (problem === undefined) return [];
+    return [{ message: `${file.path}:${lines[index]}: ${problem}`, severity: 'error' as const }];
+  });
 }
 
 /**
@@ -47,7 +66,7 @@ export function runMutating(object: JsonObject, context: Context<PolicySettings>
     if (outcome.status !== undefined) return { ...deny(outcome.status.message), notes };
     if (isSame) {
       if (current !== seen) return { target: transferChanges(object, seen, current), notes };
-      return { ...skip(idleReason(trace)), notes };
+      return { ...skip(idleReason(trace, context)), notes };
     }
     if (round > mostRounds) throw unsettled(outcome.trace);
     current = next;
@@ -65,8 +84,11 @@ function isChange({ result }: PolicyTrace): boolean {
   return result.outcome === 'changed' || result.outcome === 'failed open';
 }
 
-function idleReason(trace: readonly PolicyTrace[]): string {
-  if (trace.length === 0) return 'there are no MutatingAdmissionPolicies';
+function idleReason(trace: readonly PolicyTrace[], context: Context<PolicySettings>): string {
+  if (trace.length === 0) {
+    const isGiven = givenPolicies(context).some(({ kind }) => kind === 'MutatingAdmissionPolicy');
+    return isGiven ? 'no MutatingAdmissionPolicy is valid' : 'there are no MutatingAdmissionPolicies';
+  }
   const names = trace.filter(isAtWork).map(({ policy }) => `"${policy}"`);
   return names.length === 0
     ? 'no MutatingAdmissionPolicy is for this object'

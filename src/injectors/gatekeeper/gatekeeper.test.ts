@@ -160,7 +160,9 @@ test('conflicting mutators are off, which requests and problems report; the othe
   const pipeline = createPipeline([
     { name: 'policies', injector: gatekeeper, config: gatekeeper.config?.({}) },
   ]);
-  expect(problemsOf(pipeline, filesView(objects))).toEqual([{ injector: 'policies', problem: text }]);
+  expect(problemsOf(pipeline, filesView(objects))).toEqual([
+    { injector: 'policies', problem: text, severity: 'error' },
+  ]);
   expect(problemsOf(pipeline, filesView(objects.slice(1)))).toEqual([]);
   expect(run(objects.slice(0, 1)).object).toMatchObject({ spec: { containers: [{ tty: true }] } });
 });

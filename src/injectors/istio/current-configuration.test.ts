@@ -4,6 +4,7 @@ import type { KubeObject } from '../../kube/kube-object.ts';
 import { createPipeline } from '../../pipeline/pipeline.ts';
 import { requestFor } from '../../pipeline/run-manifest.ts';
 import { runPipeline } from '../../pipeline/run-pipeline.ts';
+import { NO_FILES } from '../../sdk/file-view.ts';
 import { istio } from './istio.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -38,7 +39,7 @@ function inject(settings: Settings, objects: readonly KubeObject[]) {
 }
 
 function problems(settings: Settings, objects: readonly KubeObject[]) {
-  return istio.problems?.(settings, filesView(objects));
+  return istio.problems?.(settings, filesView(objects), NO_FILES);
 }
 
 describe('the configuration in force', () => {

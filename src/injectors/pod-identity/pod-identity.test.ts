@@ -5,6 +5,7 @@ import type { KubeObject } from '../../kube/kube-object.ts';
 import { createPipeline } from '../../pipeline/pipeline.ts';
 import { requestFor, runManifest } from '../../pipeline/run-manifest.ts';
 import { runPipeline } from '../../pipeline/run-pipeline.ts';
+import { NO_FILES } from '../../sdk/file-view.ts';
 import { podIdentity } from './pod-identity.ts';
 import { readSettings } from './settings.ts';
 
@@ -60,7 +61,7 @@ test('reports skipped entries and an invalid ConfigMap as problems', () => {
     metadata: { name: 'pod-identity-webhook', namespace: 'eks' },
     data: { config: '{' },
   };
-  const problemsOf = (objects: KubeObject[]) => podIdentity.problems?.(config, filesView(objects));
+  const problemsOf = (objects: KubeObject[]) => podIdentity.problems?.(config, filesView(objects), NO_FILES);
   expect(problemsOf([])).toEqual([]);
 
   config.identities?.parse('{"identities": [null]}');
