@@ -119,3 +119,24 @@ test('explain does not say that there are no policies', async () => {
   const { stdout } = await run('explain', '-f', '-', '--cluster', 'mutating.yaml');
   expect(stdout).toContain('no MutatingAdmissionPolicy is valid');
 });
+
+describe('a file of the configuration that does not exist', () => {
+  const message =
+    'injector "policies": "missing/policies.yaml" does not exist or has never been valid: its policies are not run';
+  beforeAll(() => {
+    write('missing.yaml', configOf('{files: [missing/policies.yaml]}'));
+    write('cases/web.yaml', POD);
+  });
+
+  test.each(['inject', 'explain'])('is an error of %s', async (command) => {
+    const { code, stderr } = await run(command, '-f', '-', '--config', 'missing.yaml');
+    expect(stderr).toBe(`error: ${message}\n`);
+    expect(code).toBe(1);
+  });
+
+  test('fails the case of test', async () => {
+    const { code, stdout } = await run('test', 'cases', '--config', 'missing.yaml', '--update');
+    expect(stdout).toContain(message);
+    expect(code).toBe(1);
+  });
+});

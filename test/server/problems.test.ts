@@ -66,3 +66,16 @@ test('problems of several workers are shown once on the primary', { timeout: 60_
   expect((await get('/readyz')).match(/mesh: /g)).toHaveLength(1);
   expect(await get('/metrics')).toContain('podgraft_injector_problems{injector="mesh"} 1\n');
 });
+
+test('a missing file of policies shows until it is there', async () => {
+  const policies = join(folder, 'policies.yaml');
+  const use = `{name: policies, use: admission-policy, with: {files: [${JSON.stringify(policies)}]}}`;
+  writeFileSync(join(folder, 'podgraft.yaml'), CONFIG.replace(/\{.*\}/, use));
+  server = await startProcess(['--config', join(folder, 'podgraft.yaml'), '--http']);
+  const { port } = server;
+  const readyz = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).text();
+  const message = `"${policies}" does not exist or has never been valid: its policies are not run`;
+  expect(await readyz()).toBe(`ok\npolicies: ${message}\n`);
+  writeFileSync(policies, '');
+  await expect.poll(readyz).toBe('ok\n');
+});

@@ -22,7 +22,7 @@ import { attributesOf, clusterPolicies, givenPolicies, policyInputs } from './po
 import { problemOf } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
-/** Policies and bindings that are not run, and why. */
+/** Policies, bindings and files of them that are not run, and why. */
 export function policyProblems(
   config: PolicySettings,
   cluster: ClusterView,
@@ -38,7 +38,12 @@ export function policyProblems(
 }
 
 function fileProblems(file: PolicyFile, config: PolicySettings, files: FileView): readonly ReadProblem[] {
-  const { objects, lines } = files.get(file) ?? { objects: [], lines: [] };
+  const content = files.get(file);
+  if (content === undefined) {
+    const message = `"${file.path}" does not exist or has never been valid: its policies are not run`;
+    return [{ message, severity: 'error' }];
+  }
+  const { objects, lines } = content;
   return objects.flatMap((object, index) => {
     const problem = problemOf(object, config);
     if (problem === undefined) return [];
