@@ -68,11 +68,11 @@ export async function printManifests(options: ManifestsOptions): Promise<void> {
 
 /** Without `--validate` the final state is only warned about, as objects may change on purpose after the policies. */
 function policySettings(
-  { name, failClosed = false, onlyNamespaces, validate: isChecked = false }: ManifestsOptions,
+  { name, onlyNamespaces, validate: isChecked = false }: ManifestsOptions,
   validate: 'deny' | 'warn',
 ): PolicySettings {
   const action = isChecked && validate === 'deny' ? 'Deny' : 'Warn';
-  return { name, failClosed, action, ...(onlyNamespaces && { onlyNamespaces }) };
+  return { name, action, ...(onlyNamespaces && { onlyNamespaces }) };
 }
 
 const renderers = {

@@ -43,6 +43,17 @@ it('prints nothing but policies if they suffice', async () => {
   expect(objects[4].spec.mutations).toMatchObject([{ patchType: 'JSONPatch' }]);
 });
 
+it.each([
+  ['', 'Fail'],
+  ['fail', 'Fail'],
+  ['skip', 'Ignore'],
+])('onError %j is failurePolicy %s, with and without --fail-closed', async (onError, failurePolicy) => {
+  for (const flags of [[], ['--fail-closed']]) {
+    const { objects } = await print([{ ...STAMP, ...(onError && { onError }) }], ...flags);
+    expect(objects.flatMap(({ spec }) => spec.failurePolicy ?? [])).toEqual([failurePolicy, failurePolicy]);
+  }
+});
+
 it('names what needs the webhook, and prints the server for it', async () => {
   const all = {
     name: 'all',

@@ -70,7 +70,6 @@ beforeAll(async () => {
     const onlyNamespaces = namespaces.map((namespace) => placeOf(namespace, name, 'policy'));
     const { objects: policies, reasons } = policiesOf(pipeline, {
       name: 'example',
-      failClosed: true,
       action: 'Deny',
       onlyNamespaces,
     });

@@ -55,7 +55,7 @@ function generate(given: JsonObject, namespace: string) {
   const overlay = withMark(given.overlay as JsonObject);
   const settings = { ...given, overlay };
   const pipeline = createPipeline([{ name: namespace, injector, config: injector.config?.(settings) }]);
-  const target = { name: 'test', failClosed: true, action: 'Deny', onlyNamespaces: [namespace] } as const;
+  const target = { name: 'test', action: 'Deny', onlyNamespaces: [namespace] } as const;
   const isSettled = Object.values(PODS).every((pod) => settles(pipeline, podOf(pod), namespace));
   return { settings, pipeline, isSettled, ...policiesOf(pipeline, target) };
 }
@@ -200,7 +200,7 @@ it('a policy for all kinds gives the same objects as inject, on CREATE and UPDAT
   const match = { kinds: ['*'], operations: ['CREATE', 'UPDATE'], namespaces: [namespace] } as const;
   const config = injector.config?.({ overlay });
   const pipeline = createPipeline([{ name: 'any-kind', injector, config, match }]);
-  const { objects, reasons } = policiesOf(pipeline, { name: 'test', failClosed: true, action: 'Deny' });
+  const { objects, reasons } = policiesOf(pipeline, { name: 'test', action: 'Deny' });
   expect(reasons).toEqual([]);
   for (const object of objects) accepted(await plane.request('POST', pathOf(object.kind), object));
   try {

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { compileConditions } from '../../src/config/compile-conditions.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { overlay as injector } from '../../src/injectors/overlay/overlay.ts';
 import type { JsonObject } from '../../src/json/json.ts';
@@ -92,6 +93,40 @@ it.each(['Pod', 'ConfigMap', 'Deployment'])('a policy for all kinds gives the sa
     annotations: { c: 'd' },
   });
 });
+
+describe.each([
+  ['the overlay', {}, { spec: { priority: { $cel: 'int(object.metadata.labels.level)' } } }],
+  [
+    'a condition',
+    { conditions: ['int(object.metadata.labels.level) > 1'] },
+    { metadata: { labels: { a: 'b' } } },
+  ],
+] as const)(
+  'if an expression of %s fails',
+  (_, { conditions = [] }: { readonly conditions?: readonly string[] }, overlay) => {
+    const run = (onError?: 'fail' | 'skip') => {
+      const config = injector.config?.({ overlay });
+      const match = { conditions: compileConditions(conditions, [], [], () => {}) };
+      const pipeline = createPipeline([
+        { name: 'test', injector, config, match, ...(onError && { onError }) },
+      ]);
+      const metadata = { name: 'web', labels: { level: 'high' } };
+      return compare(pipeline, { apiVersion: 'v1', kind: 'Pod', ...PODS.plain, metadata });
+    };
+
+    it.each([undefined, 'fail'] as const)('a policy denies the object, too: onError %s', (onError) => {
+      const { reasons, denied } = run(onError);
+      expect(reasons).toBeUndefined();
+      expect(denied?.byPolicies).toContain("type conversion error from 'string' to 'int'");
+    });
+
+    it('a policy leaves it out if onError is skip', () => {
+      const { found, expected } = run('skip');
+      expect(found).toBeDefined();
+      expect(found).toEqual(expected);
+    });
+  },
+);
 
 it('a policy for all kinds has no types for their other fields', () => {
   const config = injector.config?.({ overlay: { spec: { replicas: 2 } } });

@@ -136,7 +136,7 @@ function byPipeline(pipeline: Pipeline, request: Request, object: KubeObject): R
 }
 
 function byPolicy(pipeline: Pipeline, request: Request, object: KubeObject): Result {
-  const { objects, reasons } = policiesOf(pipeline, { name: 'test', failClosed: true, action: 'Deny' });
+  const { objects, reasons } = policiesOf(pipeline, { name: 'test', action: 'Deny' });
   expect(reasons).toEqual([]);
   for (const policy of objects) expect(validatePolicy(policy)).toEqual([]);
   const names = objects.map(({ kind, metadata }) => `${kind}/${(metadata as JsonObject).name}`);

@@ -13,7 +13,6 @@ import { readsOf, type Source, sourceOf } from './policy-source.ts';
 export interface PolicySettings {
   /** Before the names of all objects. */
   readonly name: string;
-  readonly failClosed?: boolean;
   /** Default: all that are not excluded. */
   readonly onlyNamespaces?: readonly string[];
   /** What happens if an object is not as the policies leave it. */
@@ -63,7 +62,8 @@ function stagePolicies(
     const matched = matchText(match, ref, pipeline, settings.onlyNamespaces);
     if (matched === undefined) return [];
     const suffix = match.kinds.length === 1 ? '' : `-${suffixFor(ref, match.kinds)}`;
-    return kindPolicies(`${settings.name}-${stage.name}${suffix}`, source, ref, matched, settings);
+    const name = `${settings.name}-${stage.name}${suffix}`;
+    return kindPolicies(name, source, ref, matched, { action: settings.action, onError: stage.onError });
   });
 }
 
@@ -100,7 +100,7 @@ function kindPolicies(
   { injector, overlay, variables, params }: Source,
   ref: ResourceRef | '*',
   matched: NonNullable<ReturnType<typeof matchText>>,
-  { failClosed = false, action }: PolicySettings,
+  { action, onError }: Pick<PolicySettings, 'action'> & Pick<Stage, 'onError'>,
 ): readonly JsonObject[] {
   const expressions = { variables, hasParams: params !== undefined };
   const [apiVersion, kind] = ref === '*' ? ['', '*'] : [apiVersionOf(ref), ref.kind];
@@ -108,7 +108,8 @@ function kindPolicies(
   const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersion, kind), type, expressions);
   if (mutations.length === 0) return [];
   const common = {
-    failurePolicy: failClosed ? 'Fail' : 'Ignore',
+    // A policy is never unreachable: only its expressions can fail, and then the webhook would deny the object, too.
+    failurePolicy: onError === 'skip' ? 'Ignore' : 'Fail',
     ...(params && { paramKind: { apiVersion: apiVersionOf(params.ref), kind: params.ref.kind } }),
     ...matched,
   };
