@@ -14,6 +14,7 @@ import { qualifiedNameProblems } from '../kube/qualified-name.ts';
 import { type Compiled, type CompiledPolicy, compilePolicy } from './compile-policy.ts';
 import { parsePolicy } from './policy.ts';
 import { validateMutatingOperations, validateRules } from './validate-rules.ts';
+import { isVariableName } from './variable-name.ts';
 
 const MOST_CONDITIONS = 64;
 const MOST_ANNOTATIONS = 20;
@@ -185,37 +186,14 @@ function validateVariables(variables: readonly JsonObject[], compiled: CompiledP
   return variables.flatMap(({ name, expression }, index) => {
     const field = `spec.variables[${index}]`;
     if (text(name) === '') return [required(`${field}.name`, 'name is not specified')];
-    const isName = /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(text(name)) && !RESERVED.has(text(name));
     return [
-      ...(isName ? [] : [invalidValue(`${field}.name`, name, 'must be a valid CEL identifier')]),
+      ...(isVariableName(text(name))
+        ? []
+        : [invalidValue(`${field}.name`, name, 'must be a valid CEL identifier')]),
       ...expressionErrors(expression, compiled.variables.get(text(name)), `${field}.expression`),
     ];
   });
 }
-
-const RESERVED = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
 
 function expressionErrors(
   expression: Json | undefined,

@@ -105,6 +105,16 @@ describe('a mistake in an expression is reported with file, line, key and positi
       'with: {variables: {n: "1"}, overlay: {metadata: {labels: {a: {$cel: variables.n}}}}}\n',
       /must evaluate to string but got int/,
     ],
+    [
+      'a variable whose name is not an identifier',
+      'with: {variables: {a-b: "1"}, overlay: {metadata: {labels: {a: b}}}}\n',
+      /podgraft\.yaml:6: injectors\.0\.with\.variables\.a-b: must be a valid CEL identifier/,
+    ],
+    [
+      'a variable whose name is reserved',
+      'with: {variables: {for: "1"}, overlay: {metadata: {labels: {a: b}}}}\n',
+      /podgraft\.yaml:6: injectors\.0\.with\.variables\.for: must be a valid CEL identifier/,
+    ],
     ['a struct for a string', label('object.spec'), /must evaluate to string but got map/],
     [
       'a number among words',

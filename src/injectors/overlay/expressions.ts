@@ -8,6 +8,7 @@ import { toJson } from '../../cel/to-json.ts';
 import { BOOL, DYN, type Type } from '../../cel/types.ts';
 import { Optional } from '../../cel/values/optional.ts';
 import { DeferredBindings } from '../../policy/bindings.ts';
+import { isVariableName } from '../../policy/variable-name.ts';
 import {
   asJson,
   builtin,
@@ -89,6 +90,8 @@ export function compileExpressions(
 
   const variablePrograms = new Map<string, Program>();
   for (const [name, expression] of Object.entries(variables)) {
+    if (!isVariableName(name))
+      report({ path: ['variables', name], message: 'must be a valid CEL identifier' });
     const program = attempt(['variables', name], () => compile(expression, environment()));
     if (program === undefined) continue;
     variablePrograms.set(name, program);
