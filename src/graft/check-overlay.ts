@@ -4,7 +4,7 @@ import { apiVersionOf, type ResourceRef } from '../kube/resource.ts';
 import { fieldProblems } from './check-fields.ts';
 import { keyProblems } from './check-keys.ts';
 import { definedType } from './defined-type.ts';
-import { absentItem, directiveProblem, isAbsent, isDirective } from './directive.ts';
+import { absentItem, DIRECTIVE, directiveProblem, isAbsent, isDirective } from './directive.ts';
 import { kindType, METADATA } from './field-schema.ts';
 import { withoutExpressions } from './overlay-expressions.ts';
 import type { OverlayProblem } from './overlay-problem.ts';
@@ -30,6 +30,23 @@ export function directiveProblems(overlay: JsonObject): OverlayProblem[] {
       }
       const message = directiveProblem(key, value, place) ?? removalProblem(value);
       if (message !== undefined) problems.push({ path: [...path, key], message });
+      else if (key === DIRECTIVE.force || key === DIRECTIVE.atLeast)
+        walkValue(child, [...path, key], 'field');
+    }
+  }
+
+  /** Only expressions are directives there: a custom resource may have other keys that begin with `$`. */
+  function walkValue(value: Json, path: readonly string[], place: 'field' | 'item'): void {
+    if (isJsonArray(value)) {
+      for (const [index, item] of value.entries()) walkValue(item, [...path, String(index)], 'item');
+      return;
+    }
+    if (!isJsonObject(value)) return;
+    for (const [key, child] of Object.entries(value)) {
+      const isExpression = key === DIRECTIVE.cel || key === DIRECTIVE.when;
+      const message = isExpression ? directiveProblem(key, value, place) : undefined;
+      if (message !== undefined) problems.push({ path: [...path, key], message });
+      walkValue(child, [...path, key], 'field');
     }
   }
 }

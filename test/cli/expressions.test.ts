@@ -137,6 +137,26 @@ describe('a mistake in an expression is reported with file, line, key and positi
       /\$cel: 1:1: must evaluate to string but got int\n/,
     ],
     [
+      'a key beside a forced expression',
+      'with: {overlay: {spec: {hostNetwork: {$force: {$cel: "true", x: 1}}}}}\n',
+      /podgraft\.yaml:6: .*hostNetwork\.\$force\.\$cel: "\$cel" must be the only key/,
+    ],
+    [
+      'a key and a bad condition in a forced map',
+      'with: {overlay: {spec: {nodeSelector: {$force: {a: {$when: "true", $cel: "\'x\'", b: c}, $when: 5}}}}}\n',
+      /\$force\.a\.\$cel: "\$cel" must be the only key[\s\S]*\$force\.\$when: expected a CEL expression/,
+    ],
+    [
+      'a bad expression in a forced list',
+      container('args: {$force: [a, {$cel: 5}]}'),
+      /\$force\.1\.\$cel: expected a CEL expression/,
+    ],
+    [
+      'a key beside the expression of a least amount',
+      'with: {overlay: {spec: {terminationGracePeriodSeconds: {$atLeast: {$cel: "60", x: 1}}}}}\n',
+      /terminationGracePeriodSeconds\.\$atLeast\.\$cel: "\$cel" must be the only key/,
+    ],
+    [
       'an expression that is not a string',
       'with: {overlay: {metadata: {labels: {a: {$cel: 5}}}}}\n',
       /expected a CEL expression/,
