@@ -66,10 +66,15 @@ export function validateStages(
       if (unmatched !== undefined) continue;
       const validation = injector.validate(typedObject(object), { request, cluster, files, calls, config });
       if (validation === undefined) continue;
-      const { deny, summary, notes } = validation;
+      const { notes } = validation;
       warnings.push(...(validation.warnings ?? []));
-      Object.assign(audit, validation.audit);
       const step = { injector: name, round: 1, ...(notes && { notes }) };
+      if ('skip' in validation) {
+        trace.push({ ...step, decision: 'skipped', reason: validation.skip });
+        continue;
+      }
+      const { deny, summary } = validation;
+      Object.assign(audit, validation.audit);
       if (deny === undefined) {
         trace.push({ ...step, decision: 'validated', reason: summary });
         continue;

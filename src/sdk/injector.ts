@@ -125,8 +125,10 @@ export interface Sample {
   readonly yaml: string;
 }
 
-/** An injector's judgement of the final object, which it cannot change. */
-export type Validation = Remarks & {
+/** An injector's judgement of the final object, which it cannot change; or why it has none. */
+export type Validation = Judgement | (Remarks & { readonly skip: string });
+
+type Judgement = Remarks & {
   /** One line for the trace. */
   readonly summary: string;
   /** Why the object is rejected. */

@@ -69,12 +69,22 @@ function resultOf(
   );
   return {
     [kind]: metadata.name ?? metadata.generateName ?? '',
-    injectors: Object.fromEntries(steps.map((step) => [step.injector, decisionOf(step)])),
+    injectors: decisionsIn(steps),
     ...(warnings.length > 0 && { warnings }),
     ...(problems.length > 0 && { invalid: problems }),
     ...(!allowed && { denied: true }),
     ...(patch.length > 0 && { object }),
   };
+}
+
+/** The last one of each injector. One that has nothing to judge afterwards has still done what it did before. */
+function decisionsIn(steps: readonly Step[]): object {
+  const decisions = new Map<string, string>();
+  for (const step of steps) {
+    if (step.decision === 'skipped' && decisions.has(step.injector)) continue;
+    decisions.set(step.injector, decisionOf(step));
+  }
+  return Object.fromEntries(decisions);
 }
 
 function decisionOf(step: Step): string {

@@ -183,3 +183,32 @@ it('judges the object after the other injectors', () => {
   const mutated = view(mutating('one', label('a', "'b'")), binding('one'));
   expect(runAndValidate(pipeline, request, pod, mutated)).toMatchObject({ allowed: true });
 });
+
+it('says why a validating policy is not for the object', () => {
+  const spec = { matchConstraints: { resourceRules: rules }, validations: [{ expression: 'false' }] };
+  const policy = (name: string, own: object = {}) => ({
+    ...mutating(name, ''),
+    kind: 'ValidatingAdmissionPolicy',
+    spec: { ...spec, ...own },
+  });
+  const bound = {
+    ...binding('labelled'),
+    kind: 'ValidatingAdmissionPolicyBinding',
+    spec: { policyName: 'labelled', validationActions: ['Deny'] },
+  };
+  const objectSelector = { matchLabels: { a: 'b' } };
+  const labelled = policy('labelled', { matchConstraints: { resourceRules: rules, objectSelector } });
+  const config = admissionPolicy.config?.({});
+  const pipeline = createPipeline([{ name: 'policies', injector: admissionPolicy, config }]);
+  const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
+  const view = filesView([policy('alone'), labelled, bound] as never);
+  const { trace } = runAndValidate(pipeline, request, pod, view);
+  expect(trace.at(-1)).toMatchObject({
+    decision: 'skipped',
+    reason: 'no ValidatingAdmissionPolicy is for this object',
+    notes: [
+      'policy "alone": skipped, no binding names the policy "alone"',
+      expect.stringMatching(/^policy "labelled": skipped, .*a/),
+    ],
+  });
+});

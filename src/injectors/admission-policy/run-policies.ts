@@ -115,12 +115,16 @@ export function runValidating(object: JsonObject, context: Context<PolicySetting
   const outcome = evaluateValidatingPolicies({ ...request, object: seen }, inputs);
   const { status, warnings, auditAnnotations, trace } = outcome;
   const asked = new Set(trace.filter(isAtWork).map(({ policy }) => `"${policy}"`));
-  if (asked.size === 0 && status === undefined) return undefined;
+  const notes = describeTrace(trace);
+  if (asked.size === 0 && status === undefined) {
+    if (trace.length === 0) return undefined;
+    return { skip: 'no ValidatingAdmissionPolicy is for this object', notes };
+  }
   return {
     summary: `checked by ${[...asked].join(', ')}`,
     ...(status && { deny: status.message }),
     warnings,
-    notes: describeTrace(trace),
+    notes,
     audit: Object.fromEntries(Object.entries(auditAnnotations).map(([key, value]) => [auditKey(key), value])),
   };
 }
