@@ -3,7 +3,7 @@ import { compile } from '../cel/compile.ts';
 import { CelCompileError } from '../cel/compile-error.ts';
 import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
 import type { Program } from '../cel/program.ts';
-import { BOOL } from '../cel/types.ts';
+import { BOOL, NULL } from '../cel/types.ts';
 import { compileMessages, type KnownTypes } from '../injectors/overlay/expressions.ts';
 import { knownTypesOf } from '../injectors/overlay/known-types.ts';
 import { isOnlyOfTypes } from '../injectors/overlay/type-issues.ts';
@@ -39,13 +39,31 @@ function attempt(
   report: (issue: ConfigIssue) => void,
 ): Program | undefined {
   try {
-    return compile(expression, kubernetesEnvironment(), { resultType: BOOL });
+    return compile(expression, kubernetesEnvironment({ types: { namespaceObject: NULL } }), OPTIONS);
   } catch (error) {
     if (!(error instanceof CelCompileError)) throw error;
-    for (const message of compileMessages(error)) report({ path: ['match', 'conditions', index], message });
+    const isOnlyOfNamespace = isValid(expression);
+    for (const message of compileMessages(error)) {
+      const [position = ''] = /^\d+:\d+: /.exec(message) ?? [];
+      const hint = `${position}namespaceObject is null in conditions: use "match.namespaceSelector"`;
+      report({ path: ['match', 'conditions', index], message: isOnlyOfNamespace ? hint : message });
+    }
     return undefined;
   }
 }
+
+/** As the API server sees it, which finds fields of null only when it evaluates them. */
+function isValid(expression: string): boolean {
+  try {
+    compile(expression, kubernetesEnvironment(), OPTIONS);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CelCompileError)) throw error;
+    return false;
+  }
+}
+
+const OPTIONS = { resultType: BOOL };
 
 /** Finds fields that the kind does not have, and other mistakes that its types show. */
 function checkTypes(

@@ -25,8 +25,18 @@ export function knownResource(name: string): ResourceRef | undefined {
   return resourceOf(group.join('.'), kind);
 }
 
+/** Why there is no known resource of this name. */
+export function unknownKind(name: string): string {
+  const guess = similarKind(name);
+  const hint =
+    guess === undefined
+      ? ': for a custom resource write {group, version, kind, resource, namespaced}'
+      : `, did you mean "${guess}"?`;
+  return `unknown kind "${name}"${hint}`;
+}
+
 /** The kind that was probably meant: `pods`, `deployments` and `Deploment` are common mistakes. */
-export function similarKind(name: string): string | undefined {
+function similarKind(name: string): string | undefined {
   const word = name.toLowerCase();
   const plural = known.find(({ resource, kind }) => resource === word || kind.toLowerCase() === word);
   return (plural ?? known.find(({ kind }) => kind === closest(name, KINDS)))?.kind;

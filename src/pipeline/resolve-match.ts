@@ -1,4 +1,4 @@
-import { builtin, knownResource, type ResourceRef, similarKind } from '../kube/resource.ts';
+import { builtin, knownResource, type ResourceRef, unknownKind } from '../kube/resource.ts';
 import { ConfigError } from '../sdk/config.ts';
 import type { Match } from '../sdk/match.ts';
 import type { AdmissionOperation } from '../sdk/request.ts';
@@ -62,12 +62,7 @@ function resolveKinds(kinds: Match['kinds']): readonly Kind[] | undefined {
     if (name === '*') return name;
     const ref = knownResource(name);
     if (ref !== undefined) return ref;
-    const guess = similarKind(name);
-    const hint =
-      guess === undefined
-        ? ': for a custom resource write {group, version, kind, resource, namespaced}'
-        : `, did you mean "${guess}"?`;
-    throw issue(['match', 'kinds', index], `unknown kind "${name}"${hint}`);
+    throw issue(['match', 'kinds', index], unknownKind(name));
   });
 }
 

@@ -50,7 +50,7 @@ export { matchesNamePattern } from '../kube/name-pattern.ts';
 export { isObjectName } from '../kube/object-name.ts';
 export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
 export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
-export { apiVersionOf, builtin, knownResource, type ResourceRef } from '../kube/resource.ts';
+export { apiVersionOf, builtin, knownResource, type ResourceRef, unknownKind } from '../kube/resource.ts';
 export { PodgraftError } from '../podgraft-error.ts';
 export {
   type AccessCall,

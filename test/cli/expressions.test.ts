@@ -56,6 +56,31 @@ describe('a mistake in an expression is reported with file, line, key and positi
       /\$when: 1:5: undefined field 'imag' \(for Pod\)/,
     ],
     [
+      'the namespace in a condition, where it is null',
+      "match: {conditions: [\"namespaceObject.metadata.labels['a'] == 'b'\"]}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n",
+      /podgraft\.yaml:6: injectors\.0\.match\.conditions\.0: 1:16: namespaceObject is null in conditions: use "match\.namespaceSelector"/,
+    ],
+    [
+      'an optional field of the namespace in a condition',
+      "match: {conditions: [\"namespaceObject.?metadata.?name.orValue('') == 'b'\"]}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n",
+      /namespaceObject is null in conditions: use "match\.namespaceSelector"/,
+    ],
+    [
+      'authorizer in a condition',
+      "match: {conditions: [\"authorizer.group('').resource('pods').check('get').allowed()\"]}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n",
+      /1:1: undeclared reference to 'authorizer' .*: it is available in admission policies only/,
+    ],
+    [
+      'authorizer in an overlay',
+      label('string(authorizer.serviceAccount)'),
+      /undeclared reference to 'authorizer' .*: it is available in admission policies only/,
+    ],
+    [
+      'a misspelt kind of params',
+      'with: {params: {kind: Configmap, name: a}, overlay: {metadata: {labels: {a: b}}}}\n',
+      /params\.kind: unknown kind "Configmap", did you mean "ConfigMap"\?/,
+    ],
+    [
       '$when on the whole overlay',
       'with: {overlay: {$when: "true", metadata: {labels: {a: b}}}}\n',
       /use "match\.conditions" for all of it/,

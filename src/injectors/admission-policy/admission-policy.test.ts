@@ -212,3 +212,9 @@ it('says why a validating policy is not for the object', () => {
     ],
   });
 });
+
+it('suggests the kind that was probably meant', () => {
+  expect(() => admissionPolicy.config?.({ params: ['Configmap'] })).toThrow(
+    'unknown kind "Configmap", did you mean "ConfigMap"?',
+  );
+});

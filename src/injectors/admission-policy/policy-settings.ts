@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { builtin, knownResource, type ResourceRef } from '../../sdk/index.ts';
+import { builtin, knownResource, type ResourceRef, unknownKind } from '../../sdk/index.ts';
 import { policyFile } from './policy-file.ts';
 
 const version = v.optional(v.union([v.picklist(['v1', 'v1beta1', 'v1alpha1']), v.literal(false)]), 'v1');
@@ -9,7 +9,7 @@ const resource = v.union([
     v.string(),
     v.check(
       (name) => knownResource(name) !== undefined,
-      'unknown kind: for a custom resource write {group, version, kind, resource, namespaced}',
+      ({ input }) => unknownKind(input),
     ),
   ),
   v.strictObject({

@@ -198,7 +198,12 @@ class ObjectEvaluator implements Evaluator<PlacedProgram> {
 /** The position and the text of a message; the whole message if it has no position. */
 export function compileMessages(error: CelCompileError): readonly string[] {
   if (error.issues.length === 0) return [error.message];
-  return error.issues.map(({ line, column, text }) => `${line}:${column}: ${text}`);
+  return error.issues.map(({ line, column, text }) => {
+    const hint = text.includes("reference to 'authorizer'")
+      ? ': it is available in admission policies only'
+      : '';
+    return `${line}:${column}: ${text}${hint}`;
+  });
 }
 
 function bindingsFor(

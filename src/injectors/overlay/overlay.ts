@@ -25,6 +25,7 @@ import {
   PodgraftError,
   type ReadRef,
   type Request,
+  unknownKind,
   withoutExpressions,
 } from '../../sdk/index.ts';
 import type { ExpressionSource, Expressions } from './expressions.ts';
@@ -35,7 +36,7 @@ const params = v.strictObject({
       v.string(),
       v.check(
         (name) => knownResource(name) !== undefined,
-        'unknown kind: for a custom resource write {group, version, kind, resource, namespaced}',
+        ({ input }) => unknownKind(input),
       ),
     ),
     v.strictObject({
