@@ -140,3 +140,25 @@ it('leaves an injector that reads the changes of another one to the webhook', as
     'note: injector "reader" needs the webhook: it reads "metadata.labels.team", which injector "stamp" may change',
   );
 });
+
+it.each(['params.kind', "params.?kind.orValue('')", "params['kind']", 'variables.kind'])(
+  'leaves an overlay that reads the kind of a built-in parameter to the webhook: %s',
+  async (expression) => {
+    const overlay = { metadata: { labels: { kind: { $cel: expression } } } };
+    const params = { kind: 'ConfigMap', name: 'teams', namespace: 'platform' };
+    const variables = expression === 'variables.kind' ? { kind: 'params.kind' } : {};
+    const reader = { name: 'reader', use: 'overlay', with: { params, variables, overlay } };
+    const { stderr } = await print([reader]);
+    expect(stderr).toContain(
+      'note: injector "reader" needs the webhook: an expression reads "params.kind", which built-in kinds do not have in policies',
+    );
+  },
+);
+
+it('prints an overlay that reads the kind of a custom resource as a policy', async () => {
+  const overlay = { metadata: { labels: { kind: { $cel: 'params.kind' } } } };
+  const kind = { group: 'example.com', version: 'v1', kind: 'Team', resource: 'teams', namespaced: true };
+  const params = { kind, name: 'teams', namespace: 'platform' };
+  const { stderr } = await print([{ name: 'reader', use: 'overlay', with: { params, overlay } }]);
+  expect(stderr).toBe('');
+});

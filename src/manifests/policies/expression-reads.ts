@@ -23,24 +23,33 @@ export function expressionReads(
   return reads;
 
   function read(text: string): void {
-    const parsed = parse(text);
-    if (!('issues' in parsed)) visit(parsed.expression, new Set());
-  }
-
-  function visit(node: Expression, bound: ReadonlySet<string>): void {
-    const place = placeOf(node, bound);
-    if (place !== undefined) {
-      if (place.root === 'object') reads.push({ path: place.path, isOfItem: false });
-      if (place.root === 'item') reads.push({ path: [...itemOf, ...place.path], isOfItem: true });
-      const [name = ''] = place.path;
-      if (place.root === 'variables' && !seen.has(name)) {
+    for (const { root, path } of placesIn(text)) {
+      if (root === 'object') reads.push({ path, isOfItem: false });
+      if (root === 'item') reads.push({ path: [...itemOf, ...path], isOfItem: true });
+      const [name = ''] = path;
+      if (root === 'variables' && !seen.has(name)) {
         seen.add(name);
         read(variables[name] ?? '');
       }
     }
-    for (const [child, names] of childrenOf(node)) {
-      visit(child, names.length === 0 ? bound : new Set([...bound, ...names]));
-    }
+  }
+}
+
+/** The fields of `params` that an expression looks at. */
+export function paramsFields(expression: string): readonly string[] {
+  return [...placesIn(expression)].flatMap(({ root, path }) => (root === 'params' ? path.slice(0, 1) : []));
+}
+
+function* placesIn(text: string): Generator<Place> {
+  const parsed = parse(text);
+  if (!('issues' in parsed)) yield* placesBelow(parsed.expression, new Set());
+}
+
+function* placesBelow(node: Expression, bound: ReadonlySet<string>): Generator<Place> {
+  const place = placeOf(node, bound);
+  if (place !== undefined) yield place;
+  for (const [child, names] of childrenOf(node)) {
+    yield* placesBelow(child, names.length === 0 ? bound : new Set([...bound, ...names]));
   }
 }
 

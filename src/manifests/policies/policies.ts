@@ -1,8 +1,11 @@
 import { kindType } from '../../graft/field-schema.ts';
+import { overlayExpressions } from '../../graft/overlay-expressions.ts';
 import { shapeOf } from '../../graft/shape-of.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
+import { typedKind } from '../../kube/typed/schema.ts';
 import type { Pipeline, Stage } from '../../pipeline/pipeline.ts';
+import { paramsFields } from './expression-reads.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { matchText } from './match-text.ts';
 import { ANY_KIND, mutationsOf } from './mutations.ts';
@@ -53,6 +56,7 @@ function stagePolicies(
 ): readonly JsonObject[] {
   const source = sourceOf(stage);
   if (source === undefined) throw new Inexpressible(`"${stage.injector.name}" is more than an overlay`);
+  checkParams(source);
   for (const other of earlier) checkOrder(source, other);
   const { match } = stage;
   return match.kinds.flatMap((ref) => {
@@ -65,6 +69,18 @@ function stagePolicies(
     const name = `${settings.name}-${stage.name}${suffix}`;
     return kindPolicies(name, source, ref, matched, { action: settings.action, onError: stage.onError });
   });
+}
+
+/** Mutating policies see parameters of built-in kinds without `kind` and `apiVersion`. */
+function checkParams({ overlay, variables, params }: Source): void {
+  if (params === undefined || typedKind(apiVersionOf(params.ref), params.ref.kind) === undefined) return;
+  const inOverlay = overlayExpressions(overlay).map(({ expression }) => expression);
+  const fields = [...inOverlay, ...Object.values(variables)].flatMap(paramsFields);
+  const field = fields.find((each) => each === 'kind' || each === 'apiVersion');
+  if (field === undefined) return;
+  throw new Inexpressible(
+    `an expression reads "params.${field}", which built-in kinds do not have in policies`,
+  );
 }
 
 function suffixFor(ref: ResourceRef | '*', kinds: readonly (ResourceRef | '*')[]): string {
