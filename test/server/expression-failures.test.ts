@@ -1,6 +1,30 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { filesView } from '../../src/cluster/views/files-view.ts';
+import { parseManifests } from '../../src/files/read-manifests.ts';
 import { STAMP } from '../stamp.ts';
 import { patchOf, postReview, responseOf, type Server, serve, withRequest } from './fixtures.ts';
+
+/** Adds a toleration each time it runs, to Pods that their author has given the label. */
+const POLICIES = parseManifests(
+  `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicy
+metadata: {name: counter}
+spec:
+  reinvocationPolicy: Never
+  matchConstraints:
+    objectSelector: {matchLabels: {level: high}}
+    resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [pods]}]
+  mutations:
+    - patchType: JSONPatch
+      jsonPatch: {expression: "[JSONPatch{op: 'add', path: '/spec/tolerations/-', value: Object.spec.tolerations{key: 'a'}}]"}
+---
+apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingAdmissionPolicyBinding
+metadata: {name: counter}
+spec: {policyName: counter}
+`,
+  'policies.yaml',
+);
 
 // A Pod's author chooses its values. Under failurePolicy Ignore, a 500 would create it without any injection.
 const CASES: readonly (readonly [string, string, string])[] = [
@@ -34,6 +58,11 @@ const CASES: readonly (readonly [string, string, string])[] = [
             parameters: {assign: {value: x}}`,
     'Assign "level": ',
   ],
+  [
+    'a policy does not settle',
+    'use: admission-policy',
+    'MutatingAdmissionPolicy "counter" would change the object every time it runs',
+  ],
 ];
 
 const object = {
@@ -47,7 +76,8 @@ describe.each(CASES)('%s', (_, injector, reason) => {
   let server: Server;
   afterEach(() => server.drain());
   const ask = async (onError: string) => {
-    server = await serve(`${STAMP}  - name: level\n    ${onError}${injector}\n`);
+    const config = `${STAMP}  - name: level\n    ${onError}${injector}\n`;
+    server = await serve(config, { cluster: filesView(POLICIES) });
     return postReview(server, withRequest({ object }));
   };
 

@@ -8,7 +8,9 @@ import {
   type Context,
   deny,
   type FileView,
+  fault,
   type JsonObject,
+  PodgraftError,
   type ReadProblem,
   sameJson,
   skip,
@@ -73,7 +75,7 @@ export function runMutating(object: JsonObject, context: Context<PolicySettings>
       if (current !== seen) return { target: transferChanges(object, seen, current), notes };
       return { ...skip(idleReason(trace, context)), notes };
     }
-    if (round > mostRounds) throw unsettled(outcome.trace);
+    if (round > mostRounds) return { ...fault(unsettled(outcome.trace)), notes };
     current = next;
   }
 }
@@ -100,11 +102,15 @@ function idleReason(trace: readonly PolicyTrace[], context: Context<PolicySettin
     : `nothing to change for ${[...new Set(names)].join(', ')}`;
 }
 
-function unsettled(trace: readonly PolicyTrace[]): Error {
+/** Labels that a policy selects are the object's own: an exception would let their author switch off all injection. */
+function unsettled(trace: readonly PolicyTrace[]): PodgraftError {
   const names = trace.filter(isChange).map(({ policy }) => `"${policy}"`);
   const subject = names.length === 1 ? `MutatingAdmissionPolicy ${names[0]}` : `policies ${names.join(', ')}`;
   const advice = 'give its mutations a condition, so that nothing is added twice';
-  return new Error(`${subject} would change the object every time it runs: ${advice}`);
+  return new PodgraftError(
+    'MUTATION_FAILED',
+    `${subject} would change the object every time it runs: ${advice}`,
+  );
 }
 
 /** Evaluates the validating policies on the final object. */
