@@ -161,6 +161,33 @@ describe('running to a fixpoint', () => {
     );
   });
 
+  test('of two that do not agree, the one that may be skipped is', () => {
+    const prioritize =
+      (value: number): Inject =>
+      () =>
+        overlay({ spec: { priority: force(value) } });
+    const optional = { ...entry('optional', prioritize(1)), onError: 'skip' as const };
+    const outcome = run([optional, entry('late', label('a')), entry('needed', prioritize(2))]);
+    expect(outcome).toMatchObject({
+      allowed: true,
+      object: { metadata: { labels: { a: 'x' } }, spec: { priority: 2 } },
+      warnings: [
+        'Injector "optional" failed: Injectors "optional" and "needed" do not agree on "/spec/priority"; it was skipped',
+      ],
+    });
+    expect(decisions(outcome)).toEqual(['optional failed 1', 'late grafted 1', 'needed grafted 1']);
+  });
+
+  test('one that never settles is skipped if it may be', () => {
+    const growing: Inject = (object) => overlay({ metadata: { name: force(`${object.metadata.name}x`) } });
+    const outcome = run([
+      { ...entry('growing', growing), onError: 'skip' as const },
+      entry('other', label('a')),
+    ]);
+    expect(outcome).toMatchObject({ allowed: true, object: { metadata: { labels: { a: 'x' } } } });
+    expect(outcome).not.toMatchObject({ object: { metadata: { name: expect.stringContaining('xx') } } });
+  });
+
   test('kept values and warnings are reported once', () => {
     const warning: Inject = () => ({
       ...overlay({ metadata: { labels: { app: 'mine' } } }),

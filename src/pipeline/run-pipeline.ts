@@ -11,7 +11,7 @@ import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Context, Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { failureOf, skipWarning, unsettled } from './pipeline-errors.ts';
+import { failureOf, skipWarning, type Unsettled, unsettled } from './pipeline-errors.ts';
 import {
   type Candidate,
   invalidPod,
@@ -38,7 +38,7 @@ export type OnStage = (injector: string, request: Request) => void;
 
 /** Runs the injectors in order, again and again, until each of them has seen the final object and left it unchanged. */
 export function runStages(
-  { candidates }: Selection,
+  { candidates }: Pick<Selection, 'candidates'>,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
@@ -68,7 +68,10 @@ export function runStages(
     const isChange = next !== current;
     if (isChange || round === 1) trace.push(step);
     if (step.decision === 'denied') return { allowed: false, reason: step.reason, injector: name, trace };
-    if (isChange && round > lastRound) throw unsettled(trace, lastRound);
+    if (isChange && round > lastRound) {
+      const others = withoutUnsettled(candidates, unsettled(trace, lastRound));
+      return runStages(others, request, object, cluster, files, onStage, calls);
+    }
     unchanged = isChange ? 0 : unchanged + 1;
     current = next;
     lastWarnings[index] = warnings;
@@ -80,6 +83,20 @@ export function runStages(
     patch: patchOf(trace),
     warnings: together(changeWarnings, lastWarnings),
     trace,
+  };
+}
+
+/** Of the injectors that do not settle, the last one that may be skipped fails. Throws if none may. */
+function withoutUnsettled(
+  candidates: readonly Candidate[],
+  { injectors, error }: Unsettled,
+): Pick<Selection, 'candidates'> {
+  const last = candidates.findLast(
+    ({ stage: { name, onError } }) => onError === 'skip' && injectors.includes(name),
+  );
+  if (last === undefined) throw error;
+  return {
+    candidates: candidates.map((candidate) => (candidate === last ? { ...candidate, error } : candidate)),
   };
 }
 
