@@ -22,7 +22,8 @@ export function withoutSharedAmounts(overlay: JsonObject, object: JsonObject): J
   return changedAt(overlay, parsePointer(path), (wanted) => withoutAmounts(wanted, isShared));
 }
 
-function podSpecPathOf(object: JsonObject): Pointer | undefined {
+/** The path of the Pod's spec in a Pod or a workload; undefined for other kinds. */
+export function podSpecPathOf(object: JsonObject): Pointer | undefined {
   if (object.kind === 'Pod') return '/spec';
   const path = podTemplatePathOf(object as unknown as KubeObject);
   return path && `${path}/spec`;
