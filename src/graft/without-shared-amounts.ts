@@ -14,6 +14,8 @@ import { isAbsent, isForce } from './directive.ts';
  * decided how much the containers get together, and the API server rejects a Pod whose containers request more.
  */
 export function withoutSharedAmounts(overlay: JsonObject, object: JsonObject): JsonObject {
+  // Nearly all Pods: no pointer is parsed for them.
+  if (object.kind === 'Pod' && membersOf(object.spec).resources === undefined) return overlay;
   const path = podSpecPathOf(object);
   const spec = path === undefined ? undefined : valueAt(object, path);
   if (path === undefined || !isJsonObject(membersOf(spec).resources)) return overlay;
