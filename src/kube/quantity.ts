@@ -95,6 +95,14 @@ export function canonicalResource(text: string | number): string {
   return canonical(String(text), MILLI);
 }
 
+/** An amount of a resource in thousandths, rounded like `canonicalResource`; undefined if invalid. */
+export function thousandthsOf(value: string | number): bigint | undefined {
+  const small = smallAmount(value);
+  if (small !== undefined) return BigInt(small);
+  const decimal = parse(String(value));
+  return decimal && scaled(roundedAway(decimal, MILLI), MILLI);
+}
+
 /** Whether the API server stores both as the same amount of a resource. */
 export function isSameResource(left: string, right: string): boolean {
   return compareDecimals(roundedAway(mustParse(left), MILLI), roundedAway(mustParse(right), MILLI)) === 0;

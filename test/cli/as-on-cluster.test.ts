@@ -104,6 +104,24 @@ describe('an invalid result', () => {
     ]);
   });
 
+  test('may exceed what the Pod sets for all its containers', async () => {
+    const own = CONFIG.replace('cpu: 100m', 'cpu: {$force: 100m}');
+    writeFileSync(join(folder, 'forced.yaml'), own);
+    const pod = INVALID.replace('spec:', 'spec:\n  resources: {requests: {cpu: 50m}}').replace(
+      '{name: metrics, containerPort: 80}',
+      '',
+    );
+    const { code, stderr } = await run('inject', pod, '--config', 'forced.yaml');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'error: standard input:1: Pod "two": /spec/resources/requests/cpu: expected at least what the containers request together, found "50m" (injector "house")\n',
+    );
+    // A default gives way.
+    const { code: valid, stdout } = await run('inject', pod);
+    expect(valid).toBe(0);
+    expect(stdout).not.toContain('100m');
+  });
+
   test('of the file itself is an error without an injector', async () => {
     const file = DEPLOYMENT.replace('name: web          #', 'name: My_Web       #');
     const { code, stderr } = await run('inject', file);

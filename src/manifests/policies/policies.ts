@@ -1,5 +1,6 @@
 import { kindType } from '../../graft/field-schema.ts';
 import { shapeOf } from '../../graft/shape-of.ts';
+import { podSpecPathOf } from '../../graft/without-shared-amounts.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import type { Pipeline, Stage } from '../../pipeline/pipeline.ts';
@@ -105,7 +106,8 @@ function kindPolicies(
   const expressions = { variables, hasParams: params !== undefined };
   const [apiVersion, kind] = ref === '*' ? ['', '*'] : [apiVersionOf(ref), ref.kind];
   const type = ref === '*' ? ANY_KIND : kindType(apiVersion, kind);
-  const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersion, kind), type, expressions);
+  const form = { shape: shapeOf(apiVersion, kind), podSpec: podSpecPathOf({ apiVersion, kind }) };
+  const { mutations, remaining } = mutationsOf(overlay, form, type, expressions);
   if (mutations.length === 0) return [];
   const common = {
     failurePolicy: failClosed ? 'Fail' : 'Ignore',

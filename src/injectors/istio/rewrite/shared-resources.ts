@@ -9,15 +9,15 @@ const ANNOTATIONS: Readonly<Record<string, { readonly request: string; readonly 
 
 /**
  * Warns if the containers exceed the Pod's own resources (KEP-2837), which the API server rejects: all requests together, or
- * one limit. Templates do not consider them, and the proxy's resources are not changed here: its number of threads follows
- * from its limit.
+ * one limit, except for those of init containers. Templates do not consider them, and the proxy's resources are not changed here:
+ * its number of threads follows from its limit.
  */
 export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   const own = asObject(asObject(pod.spec).resources);
   if (Object.keys(own).length === 0) return [];
   const [requests, limits] = [asObject(own.requests), asObject(own.limits)];
-  const containers = [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')];
-  if (containers.length > MOST_CONTAINERS) return [];
+  const containers = containersOf(pod, 'containers');
+  if (containers.length + containersOf(pod, 'initContainers').length > MOST_CONTAINERS) return [];
   return [
     ...sharedIn(requests)
       .filter((resource) =>
