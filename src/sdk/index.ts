@@ -1,4 +1,4 @@
-/** The entry point `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
+/** The entry point `podgraft`: what injectors import. The built-in ones import only this and the libraries' entry points. */
 export { cacheByObject, cacheByTexts } from '../cache.ts';
 export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';

@@ -1,13 +1,19 @@
-import { CelError } from '../../cel/cel-error.ts';
-import { compile } from '../../cel/compile.ts';
-import { CelCompileError } from '../../cel/compile-error.ts';
-import { kubernetesEnvironment, variableType } from '../../cel/kubernetes-environment.ts';
-import { LazyVariables } from '../../cel/lazy-variables.ts';
-import type { Budget, Program } from '../../cel/program.ts';
-import { toJson } from '../../cel/to-json.ts';
-import { BOOL, DYN, type Type } from '../../cel/types.ts';
-import { Optional } from '../../cel/values/optional.ts';
-import { DeferredBindings } from '../../policy/bindings.ts';
+import {
+  BOOL,
+  type Budget,
+  CelCompileError,
+  CelError,
+  compile,
+  DYN,
+  kubernetesEnvironment,
+  LazyVariables,
+  Optional,
+  type Program,
+  type Type,
+  toJson,
+  variableType,
+} from '../../cel/index.ts';
+import { DeferredBindings } from '../../policy/index.ts';
 import {
   asJson,
   builtin,

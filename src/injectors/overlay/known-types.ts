@@ -1,4 +1,4 @@
-import { BOOL, DYN, INT, listOf, mapOf, STRING, struct, type Type } from '../../cel/types.ts';
+import { BOOL, DYN, INT, listOf, mapOf, STRING, struct, type Type } from '../../cel/index.ts';
 import {
   apiVersionOf,
   definedType,
