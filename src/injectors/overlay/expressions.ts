@@ -4,6 +4,7 @@ import {
   CelCompileError,
   CelError,
   compile,
+  compileMessages,
   DYN,
   kubernetesEnvironment,
   LazyVariables,
@@ -13,7 +14,7 @@ import {
   toJson,
   variableType,
 } from '../../cel/index.ts';
-import { DeferredBindings } from '../../policy/index.ts';
+import { DeferredBindings, type ObjectTypes } from '../../policy/index.ts';
 import {
   asJson,
   builtin,
@@ -57,13 +58,10 @@ export interface Resolved {
 /** The cost limit for the expressions of one overlay on one object, as for a mutation of a policy. */
 const BUDGET = 10_000_000;
 
-/** The types of `object` and `item`; dyn if unknown. */
-export interface KnownTypes {
-  readonly object?: Type;
-  itemOf?(fields: readonly string[]): Type;
+/** The types of `object` and `item`, which are dyn if unknown, and of the places of expressions. */
+export interface KnownTypes extends Partial<ObjectTypes> {
   /** Why no value of this type fits the place of an expression; undefined if one may. */
   mismatch?(use: OverlayExpression, type: Type): string | undefined;
-  readonly findStruct?: NonNullable<Parameters<typeof kubernetesEnvironment>[0]>['findStruct'];
 }
 
 /** Compiles all expressions. `report` receives all their problems, with paths below `with:`. */
@@ -196,12 +194,6 @@ class ObjectEvaluator implements Evaluator<PlacedProgram> {
     if (value === null || (value instanceof Optional && value.value === undefined)) return undefined;
     return toJson(value) as Json;
   }
-}
-
-/** The position and the text of a message; the whole message if it has no position. */
-export function compileMessages(error: CelCompileError): readonly string[] {
-  if (error.issues.length === 0) return [error.message];
-  return error.issues.map(({ line, column, text }) => `${line}:${column}: ${text}`);
 }
 
 function bindingsFor(
