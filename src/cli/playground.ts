@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { loadBuiltin } from '../injectors/catalog.ts';
 import { createRequestLog, requestItem } from '../page/request-log.ts';
 import type { PageState, RunAnswer, RunRequest } from '../page/view.ts';
 import type { Run } from '../playground/create-runner.ts';
-import { samplesFor } from '../playground/samples.ts';
+import { GENERAL, samplesOf } from '../playground/samples.ts';
 import {
   type PlaygroundOptions as PageOptions,
   type Playground,
@@ -39,6 +40,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     page?.changed();
     void live?.use(snapshot);
   });
+  const general = (await Promise.all(GENERAL.map(loadBuiltin))).filter((found) => found !== undefined);
   const requests = createRequestLog({ requests: 500, bytes: 64 * 1024 * 1024 });
   page = await startPage(port, { state, requests, run });
   process.stdout.write(`The playground is at ${page.url}\n`);
@@ -77,7 +79,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
       mode: 'playground',
       version: version(),
       configuration: { file: config, injectors, ...(error !== undefined && { error }) },
-      samples: samplesFor(pipeline.stages.map(({ injector }) => injector)),
+      samples: samplesOf([...general, ...pipeline.stages.map(({ injector }) => injector)]),
       ...(live && { kubeconfig: `export KUBECONFIG=${live.kubeconfig}` }),
     };
   }
