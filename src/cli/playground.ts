@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { loadBuiltin } from '../injectors/catalog.ts';
 import { createRequestLog, requestItem } from '../page/request-log.ts';
@@ -11,7 +12,6 @@ import {
 } from '../playground/start-playground.ts';
 import { openWorkspace } from '../playground/workspace.ts';
 import { version } from '../version.ts';
-import { openBrowser } from './open-browser.ts';
 import type { PlaygroundCluster } from './playground-cluster.ts';
 
 export interface PlaygroundOptions {
@@ -93,6 +93,21 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     return answer;
   }
 }
+
+/** Opens an address in the desktop's browser. Does nothing without one: the address has been printed. */
+function openBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  if (command === undefined) return;
+  const child = spawn(command, [...args, url], { detached: true, stdio: 'ignore' });
+  child.on('error', () => {});
+  child.unref();
+}
+
+const OPENERS: { readonly [platform: string]: readonly string[] } = {
+  darwin: ['open'],
+  // `start` treats its first quoted argument as a window title.
+  win32: ['cmd', '/c', 'start', ''],
+};
 
 function warn(text: string): void {
   process.stderr.write(`warning: ${text}\n`);

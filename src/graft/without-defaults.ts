@@ -3,6 +3,7 @@ import { member, setMember } from '../json/member.ts';
 import { sameJson } from '../json/same-json.ts';
 import { uniqueKeys } from './list-key.ts';
 import { fieldShape, itemShape, type Shape } from './shape.ts';
+import { shapeOf } from './shape-of.ts';
 
 /**
  * The result of changing an object to which `fillIn` had added defaults, as if they had never been added: a default is removed
@@ -28,6 +29,15 @@ export function withoutUnchangedDefaults(
   shape: Shape,
 ): JsonObject {
   return strip(original, defaulted, result, shape) as JsonObject;
+}
+
+/**
+ * Makes the changes between `seen` and `result` to the object that `seen` was decoded from. Fields that decoding dropped stay, and
+ * defaults that it filled in are not added.
+ */
+export function transferChanges(object: JsonObject, seen: JsonObject, result: JsonObject): JsonObject {
+  const shape = shapeOf(String(object.apiVersion), String(object.kind));
+  return withoutUnchangedDefaults(object, seen, result, shape);
 }
 
 /** Undefined if the value is a default. */

@@ -28,7 +28,7 @@ export {
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';
 export { scalarProblem } from '../graft/scalar-problem.ts';
-export { transferChanges } from '../graft/transfer-changes.ts';
+export { transferChanges } from '../graft/without-defaults.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { copyOf, member, membersBefore, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';
