@@ -17,3 +17,9 @@ export class CelCompileError extends Error {
 export function issuesError(expression: string, issues: readonly Issue[]): CelCompileError {
   return new CelCompileError(expression, `compilation failed: ${renderIssues(expression, issues)}`, issues);
 }
+
+/** The position and the text of each issue; the whole message if it has no position. */
+export function compileMessages({ issues, message }: CelCompileError): readonly string[] {
+  if (issues.length === 0) return [message];
+  return issues.map(({ line, column, text }) => `${line}:${column}: ${text}`);
+}

@@ -4,11 +4,11 @@ import type { ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
 import { InjectorFailed } from './pipeline-errors.ts';
 import type { OnStage } from './run-pipeline.ts';
-import { NAMESPACE, objectMismatch, type Selection, typedObject } from './select-stages.ts';
+import { NAMESPACE, objectMismatch, type SelectedStages, typedObject } from './select-stages.ts';
 
 /** The objects that the selected injectors need and that the view does not have yet. */
 export function missingNeeds(
-  { isExcluded, candidates }: Selection,
+  { isExcluded, candidates }: SelectedStages,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,

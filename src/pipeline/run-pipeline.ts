@@ -16,7 +16,7 @@ import {
   type Candidate,
   invalidPod,
   objectMismatch,
-  type Selection,
+  type SelectedStages,
   selectStages,
   typedObject,
 } from './select-stages.ts';
@@ -38,7 +38,7 @@ export type OnStage = (injector: string, request: Request) => void;
 
 /** Runs the injectors in order, again and again, until each of them has seen the final object and left it unchanged. */
 export function runStages(
-  { candidates }: Pick<Selection, 'candidates'>,
+  { candidates }: Pick<SelectedStages, 'candidates'>,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
@@ -90,7 +90,7 @@ export function runStages(
 function withoutUnsettled(
   candidates: readonly Candidate[],
   { injectors, error }: Unsettled,
-): Pick<Selection, 'candidates'> {
+): Pick<SelectedStages, 'candidates'> {
   const last = candidates.findLast(
     ({ stage: { name, onError } }) => onError === 'skip' && injectors.includes(name),
   );

@@ -16,7 +16,7 @@ import type { Pipeline, Stage } from './pipeline.ts';
 import type { ResolvedMatch } from './resolve-match.ts';
 
 /** The stages of a pipeline for one request. */
-export interface Selection {
+export interface SelectedStages {
   /** No injector may touch the object. */
   readonly isExcluded: boolean;
   /** Nor may those of a server that excludes no namespaces. */
@@ -44,7 +44,7 @@ export function selectStages(
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
-): Selection {
+): SelectedStages {
   const { namespace } = request;
   const fixed = exclusionOf(request, object);
   const exclusion = excludedNamespaces.has(namespace) ? `namespace "${namespace}" is excluded` : fixed;

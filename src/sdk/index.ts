@@ -1,4 +1,4 @@
-/** The entry point `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
+/** The entry point `podgraft`: what injectors import. The built-in ones import only this and the libraries' entry points. */
 export { cacheByObject, cacheByTexts } from '../cache.ts';
 export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';
@@ -28,7 +28,7 @@ export {
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';
 export { scalarProblem } from '../graft/scalar-problem.ts';
-export { transferChanges } from '../graft/transfer-changes.ts';
+export { transferChanges } from '../graft/without-defaults.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { copyOf, member, membersBefore, setMember, withMember, withoutMember } from '../json/member.ts';
 export { sameJson } from '../json/same-json.ts';

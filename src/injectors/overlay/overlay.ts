@@ -28,6 +28,7 @@ import {
   withoutExpressions,
 } from '../../sdk/index.ts';
 import type { ExpressionSource, Expressions } from './expressions.ts';
+import { sample } from './sample.ts';
 
 const params = v.strictObject({
   kind: v.union([
@@ -64,6 +65,7 @@ with:
           resources:
             requests: {cpu: 100m, memory: 128Mi}
 `,
+  sample,
   match: { kinds: ['*'], operations: ['*'] },
   // Most overlays have no expressions, and need not load the language.
   async prepare(raw) {

@@ -1,5 +1,5 @@
-import type { PageReply } from '../page/page-reply.ts';
-import type { TextReply } from './http-replies.ts';
+import type { PageReply } from '../../page/page-reply.ts';
+import type { TextReply } from '../http-replies.ts';
 
 /** What the watchdog's thread starts with. */
 export interface WatchdogData {

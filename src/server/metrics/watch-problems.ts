@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Pipeline } from '../pipeline/pipeline.ts';
-import { problemsOf } from '../pipeline/problems.ts';
-import type { ClusterView } from '../sdk/cluster-view.ts';
-import type { Log } from './log.ts';
+import type { Pipeline } from '../../pipeline/pipeline.ts';
+import { problemsOf } from '../../pipeline/problems.ts';
+import type { ClusterView } from '../../sdk/cluster-view.ts';
+import type { Log } from '../log.ts';
 
 const LOOK_MS = 5_000;
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Health, healthReply } from './health.ts';
-import { pathOf, sendText, type TextReply } from './http-replies.ts';
-import { limitConnections } from './limit-connections.ts';
-import { DEFAULT_LIMITS } from './limits.ts';
-import type { PagePort } from './page-port.ts';
+import { type Health, healthReply } from '../health.ts';
+import { pathOf, sendText, type TextReply } from '../http-replies.ts';
+import { limitConnections } from '../limits/limit-connections.ts';
+import { DEFAULT_LIMITS } from '../limits/limits.ts';
+import type { PagePort } from '../page-port.ts';
 
 export interface MetricsOptions extends MonitoringOptions {
   readonly port: number;

@@ -1,4 +1,4 @@
-import type { KeyPair, TlsSource } from './tls-source.ts';
+import type { KeyPair, TlsSource } from '../tls-source.ts';
 
 /** From the primary to its workers: the certificate, on request and whenever it changes. */
 export interface TlsMessage {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { AnswerPage } from './page-port.ts';
+import type { AnswerMonitoring } from '../metrics/start-metrics.ts';
+import type { AnswerPage } from '../page-port.ts';
 import type { Progress } from './progress.ts';
-import type { AnswerMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
 
 export interface WatchdogOptions extends Omit<WatchdogData, 'shared' | 'monitoring'> {

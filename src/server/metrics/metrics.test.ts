@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../sdk/request.ts';
+import type { Request } from '../../sdk/request.ts';
 import { createMetrics } from './metrics.ts';
 
 test('callers cannot grow the labels, even with an injector for all kinds', async () => {

@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
-import type { RecordedDecision } from '../page/decision.ts';
-import type { Health } from './health.ts';
-import type { Log } from './log.ts';
-import type { TlsSource } from './tls-source.ts';
-import { BLOCKED_EXIT_CODE } from './watchdog-protocol.ts';
+import type { RecordedDecision } from '../../page/decision.ts';
+import type { Health } from '../health.ts';
+import type { Log } from '../log.ts';
+import { exposeWorkerEnds } from '../metrics/worker-metrics.ts';
+import type { TlsSource } from '../tls-source.ts';
+import { BLOCKED_EXIT_CODE } from '../watchdog/watchdog-protocol.ts';
 import { healthIn, type WorkerHealth } from './worker-health.ts';
-import { exposeWorkerEnds } from './worker-metrics.ts';
 import { isTlsRequest, type TlsMessage } from './worker-tls.ts';
 
 export interface Workers extends Required<Health> {

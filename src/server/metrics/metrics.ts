@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Step } from '../pipeline/trace.ts';
-import type { Request } from '../sdk/request.ts';
+import type { Step } from '../../pipeline/trace.ts';
+import type { Request } from '../../sdk/request.ts';
 import { createTally } from './tally.ts';
 
 export type RejectReason =

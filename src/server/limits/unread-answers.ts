@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { fillsConnection } from '../http-replies.ts';
 import { createFairShare } from './fair-share.ts';
-import { fillsConnection } from './http-replies.ts';
 
 /** Called with each answer that has been written. */
 export type HoldUnread = (response: ServerResponse, bytes: number) => void;

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { KindStatus, LiveView } from '../cluster/views/live-view.ts';
+import type { KindStatus, LiveView } from '../../cluster/views/live-view.ts';
 
 /** Exposes the age and size of the cluster view, and its live reads. */
 export function exposeView(current: () => LiveView, registry: Registry): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Request } from '../sdk/request.ts';
+import type { Request } from '../../sdk/request.ts';
 import { createProgress, readProgress } from './progress.ts';
 
 const injectors = ['stamp', 'mesh'];

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PageReply } from '../page/page-reply.ts';
+import type { PageReply } from '../../page/page-reply.ts';
+import type { TextReply } from '../http-replies.ts';
+import { type AnswerMonitoring, listenForMonitoring } from '../metrics/start-metrics.ts';
 import { createBlockedClock } from './blocked-clock.ts';
 import { endBlockedProcess } from './end-blocked-process.ts';
-import type { TextReply } from './http-replies.ts';
 import { readProgress } from './progress.ts';
-import { type AnswerMonitoring, listenForMonitoring } from './start-metrics.ts';
 import type { FromWatchdog, ToWatchdog, WatchdogData } from './watchdog-protocol.ts';
 
 // Runs in a separate thread, started by start-watchdog.ts.
@@ -24,7 +24,7 @@ let isEnding = false;
 
 const send = (message: FromWatchdog) => parentPort?.postMessage(message);
 const page =
-  monitoring?.hasPage === true ? (await import('./page-port.ts')).createPagePort(answerPage) : undefined;
+  monitoring?.hasPage === true ? (await import('../page-port.ts')).createPagePort(answerPage) : undefined;
 parentPort?.on('message', (message: ToWatchdog) => {
   if ('injectors' in message) injectors = message.injectors;
   else if ('event' in message) page?.events.send(message.event);

@@ -1,4 +1,4 @@
-import type { Request } from '../sdk/request.ts';
+import type { Request } from '../../sdk/request.ts';
 
 /** What the event loop is working on, in memory that the watchdog's thread reads while the loop is blocked. */
 export interface Progress {

@@ -1,4 +1,4 @@
-import type { Health } from './health.ts';
+import type { Health } from '../health.ts';
 
 /** The health of a worker. The primary reports it for all of them. */
 export interface WorkerHealth {

@@ -1,11 +1,11 @@
-import type { Answer } from '../admission/answer-review.ts';
-import { parseReview } from '../admission/parse-review.ts';
-import type { KubeObject } from '../kube/kube-object.ts';
-import { activeInjectors, type RecordedDecision, traceText } from '../page/decision.ts';
-import { type StageInfo, stageInfo } from '../page/own-run.ts';
-import type { RequestItem } from '../page/view.ts';
-import type { Request } from '../sdk/request.ts';
-import type { Rejection } from './http-replies.ts';
+import type { Answer } from '../../admission/answer-review.ts';
+import { parseReview } from '../../admission/parse-review.ts';
+import type { KubeObject } from '../../kube/kube-object.ts';
+import { activeInjectors, type RecordedDecision, traceText } from '../../page/decision.ts';
+import { type StageInfo, stageInfo } from '../../page/own-run.ts';
+import type { RequestItem } from '../../page/view.ts';
+import type { Request } from '../../sdk/request.ts';
+import type { Rejection } from '../http-replies.ts';
 
 /** Called with every decision, after it has been sent. */
 export type RecordDecision = (
