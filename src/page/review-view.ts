@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { escapeSegment, type Pointer } from '../json/pointer.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
 import { toYaml } from '../kubernetes-yaml.ts';
 import type { Step } from '../pipeline/trace.ts';
@@ -47,10 +48,14 @@ function maskedTrace(trace: readonly Step[], mask: Mask): readonly Step[] {
       ...rest,
       path,
       found: mask.at(path, found),
-      wanted: mask.at(path, wanted),
+      wanted: mask.at(rest.wantedField === undefined ? path : besides(path, rest.wantedField), wanted),
     }));
     return { ...step, patch, kept };
   });
+}
+
+function besides(path: Pointer, field: string): Pointer {
+  return path.slice(0, path.lastIndexOf('/') + 1) + escapeSegment(field);
 }
 
 function denialOf(

@@ -71,8 +71,9 @@ function markDefaults(
     if (step.kept.length === 0) return step;
     const authored = withoutUnchangedDefaults(object, defaulted, current as JsonObject, shape);
     const kept = step.kept.map((each): Kept => {
-      const isDefault = valueAt(authored, each.path) === undefined;
-      return isDefault ? { ...each, isDefault: true } : each;
+      // A field that a probe lacks is kept, but the object has no value there.
+      const isThere = valueAt(current, each.path) !== undefined;
+      return isThere && valueAt(authored, each.path) === undefined ? { ...each, isDefault: true } : each;
     });
     return { ...step, kept };
   });
