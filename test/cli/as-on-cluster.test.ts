@@ -82,6 +82,37 @@ describe('the defaults of the API server', () => {
   });
 });
 
+describe('the priority, which an admission plugin sets before webhooks are called', () => {
+  const config = (spec: string) =>
+    writeFileSync(
+      join(folder, 'priority.yaml'),
+      `apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - {name: house, use: overlay, with: {overlay: {spec: ${spec}}}}
+`,
+    );
+  const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: a}]}\n';
+
+  test('is kept, and is not printed', async () => {
+    config('{priority: 5, preemptionPolicy: Never}');
+    const { stdout, stderr } = await run('inject', pod, '--config', 'priority.yaml');
+    expect(stderr).toContain('every Pod has "priority" by then');
+    expect(stdout).toBe(pod);
+    const explained = await run('explain', pod, '--config', 'priority.yaml');
+    expect(explained.stdout).toContain('= /spec/priority  kept 0 (default), wanted 5\n');
+    expect(explained.stdout).toContain(
+      '= /spec/preemptionPolicy  kept "PreemptLowerPriority" (default), wanted "Never"\n',
+    );
+  });
+
+  test('is not printed next to a PriorityClass that is added', async () => {
+    config('{priorityClassName: high, hostNetwork: true}');
+    const { stdout } = await run('inject', pod, '--config', 'priority.yaml');
+    expect(stdout).toBe(pod.replace('}]}', '}], priorityClassName: high, hostNetwork: true}'));
+  });
+});
+
 describe('a value that excludes the wanted one', () => {
   const overlay = `apiVersion: podgraft.dev/v1alpha1
 kind: Config
