@@ -14,7 +14,7 @@ import {
   isForce,
   isTokens,
 } from './directive.ts';
-import { extended, withTokens } from './extend-text.ts';
+import { extended } from './extend-text.ts';
 import { ListDraft } from './list-draft.ts';
 import { ItemFinder, keyTextOf, lastWithKeys, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
@@ -22,7 +22,8 @@ import { currentOf, type ObjectDraft, setField } from './object-draft.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { SetFinder } from './set-finder.ts';
 import { fieldShape, itemShape, type ListShape, type Shape } from './shape.ts';
-import { keepsRival } from './union.ts';
+import { alternativeTo, keepsRival } from './union.ts';
+import { withTokens } from './with-tokens.ts';
 
 /** Merges an overlay into an object, field by field; returns the object itself if nothing changes. */
 export function mergeObject(
@@ -102,7 +103,11 @@ function mergeWhole(found: JsonObject, wanted: JsonObject, shape: Shape, writer:
     const below: Shape = hasDirective(want) || inner.type === 'whole' ? inner : { type: 'whole', inner };
     if (hasDirective(want) || (isJsonObject(value) && isJsonObject(want))) {
       mergeMember(draft, key, want, below, writer);
-    } else writer.keep(value ?? null, want);
+    } else {
+      const rival = value === undefined ? alternativeTo(key, found) : undefined;
+      if (rival === undefined) writer.keep(value ?? null, want);
+      else writer.keepRival(rival, found[rival] as Json, key, want);
+    }
     writer.leave();
   }
   return currentOf(draft);

@@ -102,7 +102,7 @@ describe('a mistake in an expression is reported with file, line, key and positi
     ],
     [
       'a variable of another type',
-      'with: {variables: {n: "1"}, overlay: {metadata: {labels: {a: {$cel: variables.n}}}}}\n',
+      'with: {variables: {one: "1"}, overlay: {metadata: {labels: {a: {$cel: variables.one}}}}}\n',
       /must evaluate to string but got int/,
     ],
     ['a struct for a string', label('object.spec'), /must evaluate to string but got map/],

@@ -110,7 +110,7 @@ with:
       ...issues,
       ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds, definitions)),
       ...kindProblems(overlay, kinds, definitions).map((problem) =>
-        issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
+        issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : problem.severity),
       ),
       ...defaultedFields(withoutExpressions(overlay), kinds).map((problem) => issueFor(problem, 'warning')),
     ];
@@ -230,7 +230,7 @@ function valueProblem(
 
 function issueFor(
   { path, message }: ReturnType<typeof kindProblems>[number],
-  severity: 'error' | 'warning',
+  severity: 'error' | 'warning' = 'error',
 ): ConfigIssue {
   return { severity, path: ['overlay', ...path], message };
 }
