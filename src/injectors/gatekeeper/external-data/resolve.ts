@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type KubeObject,
   PodgraftError,
+  quoted,
   withMember,
 } from '../../../sdk/index.ts';
 import { isPlaceholder, type Placeholder } from '../mutate/placeholder.ts';
@@ -119,7 +120,7 @@ function valueFor(
   const items = found.get(provider);
   const item = items === undefined || 'failure' in items ? items : items.values.get(key);
   if (item !== undefined && 'value' in item) return item.value;
-  const reason = item?.failure ?? `the reply has no item "${key}"`;
+  const reason = item?.failure ?? `the reply has no item ${quoted(key)}`;
   if (failurePolicy === 'Fail') {
     // Without an answer, no value of the object is at fault.
     const code = items !== undefined && 'failure' in items ? 'PROVIDER_FAILED' : 'MUTATION_FAILED';

@@ -34,3 +34,12 @@ test('only 16 page sizes are looked at', () => {
   const spec = { resources: { requests: amounts('1') }, containers };
   expect(sharedResourceWarnings({ spec })).toHaveLength(16);
 });
+
+test('warnings about limits are few and short, whatever the names', () => {
+  const name = 'x'.repeat(300_000);
+  const limits = (value: string) => ({ limits: { cpu: value, memory: value } });
+  const containers = Array.from({ length: 50 }, () => ({ name, resources: limits('2') }));
+  const warnings = sharedResourceWarnings({ spec: { resources: limits('1'), containers } });
+  expect(warnings).toHaveLength(21);
+  expect(warnings.every(({ length }) => length < 400)).toBe(true);
+});

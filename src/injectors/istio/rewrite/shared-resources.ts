@@ -1,4 +1,4 @@
-import { exceeds, isLess, type JsonObject } from '../../../sdk/index.ts';
+import { exceeds, firstMessages, isLess, type JsonObject, quoted } from '../../../sdk/index.ts';
 import { asObject, containersOf } from '../pod-json.ts';
 
 /** Annotations that set the resources of the proxy. */
@@ -19,7 +19,7 @@ export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   const [initContainers, others] = [containersOf(pod, 'initContainers'), containersOf(pod, 'containers')];
   const containers = [...initContainers, ...others];
   if (containers.length > MOST_CONTAINERS) return [];
-  return [
+  return firstMessages([
     ...sharedIn(requests)
       .filter((resource) =>
         exceeds(
@@ -33,9 +33,9 @@ export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
     ...sharedIn(limits).flatMap((resource) =>
       containers
         .filter((container) => isLess(amount(limits, resource), amountOf(container, 'limits', resource)))
-        .map(({ name }) => warning('limit', resource, `container "${String(name)}" has a higher one`)),
+        .map(({ name }) => warning('limit', resource, `container ${quoted(name)} has a higher one`)),
     ),
-  ];
+  ]);
 }
 
 /** Hundreds of warnings help nobody. */
