@@ -123,3 +123,13 @@ test.each<[string | number, bigint | undefined]>([
 ])('%s has %s thousandths', (amount, expected) => {
   expect(thousandthsOf(amount)).toBe(expected);
 });
+
+test.each<[string[], boolean]>([
+  [['2', '1', '1'], false],
+  [['3', '1', '0'], true],
+  [['0', '1', '2'], true],
+  [['0', '2', '1'], true],
+  [['0', 'lots', '2'], false],
+])('%j, of which only the second lasts, exceed 2: %s', (amounts, expected) => {
+  expect(exceeds(amounts, '2', (index) => index === 1)).toBe(expected);
+});

@@ -73,13 +73,28 @@ const SMALL_UNITS: ReadonlyMap<string, number> = new Map([
   ['Gi', 1000 * 2 ** 30],
 ]);
 
-/** Whether the sum of amounts exceeds a quantity. Invalid amounts count as zero. */
-export function exceeds(amounts: readonly string[], available: string): boolean {
+/**
+ * Whether amounts exceed a quantity together. Those that do not last are needed one by one, with the lasting ones before them.
+ * Invalid amounts count as zero.
+ */
+export function exceeds(
+  amounts: readonly string[],
+  available: string,
+  isLasting: (index: number) => boolean = () => true,
+): boolean {
   const limit = parse(available);
   if (limit === undefined) return false;
-  const parts = amounts.map(parse).filter((part) => part !== undefined);
-  const exponent = Math.min(limit.exponent, ...parts.map((part) => part.exponent));
-  return parts.reduce((sum, part) => sum + scaled(part, exponent), 0n) > scaled(limit, exponent);
+  const parts = amounts.map(parse);
+  const exponent = parts.reduce((least, part) => Math.min(least, part?.exponent ?? least), limit.exponent);
+  const most = scaled(limit, exponent);
+  let sum = 0n;
+  for (const [index, part] of parts.entries()) {
+    if (part === undefined) continue;
+    const next = sum + scaled(part, exponent);
+    if (isLasting(index)) sum = next;
+    else if (next > most) return true;
+  }
+  return sum > most;
 }
 
 /**

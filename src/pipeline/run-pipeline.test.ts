@@ -417,3 +417,28 @@ describe('an object that is too large', () => {
     expect(run([entry('label', label('a'))], large).trace).toMatchObject([{ reason }]);
   });
 });
+
+describe('the warnings of a call are bounded', () => {
+  const warningsOf = (warnings: readonly string[]) => {
+    const outcome = run([entry('loud', () => skip('no reason', warnings))]);
+    return outcome.allowed ? outcome.warnings : [];
+  };
+
+  test('in number', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => `warning ${index}`);
+    expect(warningsOf(many)).toEqual([...many.slice(0, 100), 'and 4900 more']);
+    expect(warningsOf(many.slice(0, 100))).toEqual(many.slice(0, 100));
+  });
+
+  test('in length', () => {
+    expect(warningsOf(['x'.repeat(4097)])).toEqual([`${'x'.repeat(4096)}…`]);
+  });
+
+  test('by the memory that shortening them takes', () => {
+    const name = 'x'.repeat(600_000);
+    const long = Array.from({ length: 5000 }, (_, index) => `${index} of ${name}`);
+    const found = warningsOf(long);
+    expect(found).toHaveLength(3);
+    expect(found[2]).toBe('and 4998 more');
+  });
+});

@@ -156,7 +156,7 @@ function runStage(
       const step: Step = { injector: name, round, decision: 'denied', reason: verdict.deny };
       return { step: withNotes(step, verdict), object, warnings: NO_WARNINGS };
     }
-    const { warnings = NO_WARNINGS } = verdict;
+    const warnings = bounded(verdict.warnings ?? NO_WARNINGS);
     if ('skip' in verdict) {
       const step: Step = { injector: name, round, decision: 'skipped', reason: verdict.skip };
       return { step: withNotes(step, verdict), object, warnings };
@@ -185,6 +185,24 @@ function failed(
   }
   const step = failureOf(stage, round, cause, isFault);
   return { step, object, warnings: step.decision === 'failed' ? [skipWarning(step)] : NO_WARNINGS };
+}
+
+const MOST_WARNINGS = 100;
+const LONGEST_WARNING = 4096;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** An injector may repeat a user's text, which has megabytes, in each of thousands of warnings. Using them at all makes copies. */
+function bounded(warnings: readonly string[]): readonly string[] {
+  if (warnings.length === 0) return warnings;
+  const kept: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const warning of warnings) {
+    if (left < 0 || kept.length === MOST_WARNINGS)
+      return [...kept, `and ${warnings.length - kept.length} more`];
+    left -= warning.length;
+    kept.push(warning.length <= LONGEST_WARNING ? warning : `${warning.slice(0, LONGEST_WARNING)}…`);
+  }
+  return kept;
 }
 
 function withNotes(step: Step, { notes }: Verdict): Step {
