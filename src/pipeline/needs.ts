@@ -8,13 +8,14 @@ import { NAMESPACE, objectMismatch, type SelectedStages, typedObject } from './s
 
 /** The objects that the selected injectors need and that the view does not have yet. */
 export function missingNeeds(
-  { isExcluded, candidates }: SelectedStages,
+  { isExcluded, isOversized, candidates }: SelectedStages,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
   onStage?: OnStage,
 ): readonly ObjectRef[] {
-  if (isExcluded) return [];
+  // A namespace's labels may decide whether an object that is too large is denied.
+  if (isExcluded && !isOversized) return [];
   const needs: ObjectRef[] = request.namespace === '' ? [] : [{ ref: NAMESPACE, name: request.namespace }];
   for (const candidate of candidates) {
     const { stage, mismatch } = candidate;

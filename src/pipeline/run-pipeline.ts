@@ -38,7 +38,7 @@ export type OnStage = (injector: string, request: Request) => void;
 
 /** Runs the injectors in order, again and again, until each of them has seen the final object and left it unchanged. */
 export function runStages(
-  { candidates }: Pick<SelectedStages, 'candidates'>,
+  { candidates, denial }: Pick<SelectedStages, 'candidates' | 'denial'>,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
@@ -46,6 +46,8 @@ export function runStages(
   onStage?: OnStage,
   calls: CallView = NO_CALLS,
 ): Outcome {
+  if (denial !== undefined)
+    return { allowed: false, ...denial, trace: [{ ...denial, round: 1, decision: 'denied' }] };
   const shape = shapeOf(apiVersionOf(request.kind), request.kind.kind);
   const trace: Step[] = [];
   // Warnings of each injector's last change and last call, since a later call no longer repeats the first.
