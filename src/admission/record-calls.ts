@@ -46,10 +46,10 @@ export class CallRecord implements CallView {
 
   /** Their number limits the rounds too. */
   #accessRefusal(): string | undefined {
-    const asked = [...this.replies.map(({ call }) => call), ...this.missing].filter(
+    const accessCalls = [...this.replies.map(({ call }) => call), ...this.missing].filter(
       (call) => 'access' in call,
     );
-    if (asked.length < MOST_ACCESS_CALLS) return undefined;
+    if (accessCalls.length < MOST_ACCESS_CALLS) return undefined;
     return `more than ${MOST_ACCESS_CALLS} questions to the authorizer in one review`;
   }
 }

@@ -185,12 +185,12 @@ function addMatches(
 }
 
 function removals(item: AbsentItem, found: ItemsByName): Json[] {
-  const doomed = absentItem(item);
-  const pattern = namePatternOf(doomed);
+  const removed = absentItem(item);
+  const pattern = namePatternOf(removed);
   if (pattern === undefined) return [item];
   return [...found.keys()]
     .filter((name) => matchesNamePattern(pattern, name))
-    .map((name) => absent({ ...(doomed as JsonObject), name }));
+    .map((name) => absent({ ...(removed as JsonObject), name }));
 }
 
 function nameOf(item: Json): string | undefined {

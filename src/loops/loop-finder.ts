@@ -154,7 +154,7 @@ export class LoopFinder {
         const flips = path === undefined ? undefined : this.#flipsOf(history, path);
         return path === undefined || flips === undefined ? [] : { ...write, ...flips, path, others: [] };
       });
-      return together(loops);
+      return merged(loops);
     });
     return found.toSorted((one, other) => other.returns - one.returns);
   }
@@ -186,7 +186,7 @@ function trackField(
 }
 
 /** Fields of one object that changed equally often at the same times have one cause. */
-function together(loops: readonly Loop[]): Loop[] {
+function merged(loops: readonly Loop[]): Loop[] {
   const groups = new Map<string, Loop[]>();
   for (const loop of loops) {
     const key = `${loop.returns} ${loop.first} ${loop.last}`;

@@ -83,7 +83,7 @@ export function runStages(
     allowed: true,
     object: current,
     patch: patchOf(trace),
-    warnings: together(changeWarnings, lastWarnings),
+    warnings: allWarnings(changeWarnings, lastWarnings),
     trace,
   };
 }
@@ -114,7 +114,7 @@ function patchOf(trace: readonly Step[]): Patch {
 }
 
 /** By injector, each text once. */
-function together(
+function allWarnings(
   changeWarnings: readonly (readonly string[])[],
   lastWarnings: readonly (readonly string[])[],
 ): readonly string[] {

@@ -38,9 +38,9 @@ export interface Candidate {
   readonly mismatch: string | undefined;
   /** Why that could not be decided. */
   readonly error?: unknown;
-  /** The object that `objectMismatch` was last asked about, and the answer. */
-  asked?: KubeObject | undefined;
-  answer?: Mismatch;
+  /** The last object that `objectMismatch` judged, and its result. */
+  judged?: KubeObject | undefined;
+  objectMismatch?: Mismatch;
 }
 
 /** Why a stage is not for an object; undefined if it is. An error if the object has a value for which a condition fails. */
@@ -75,8 +75,8 @@ export function selectStages(
         return {
           stage,
           mismatch: exclusion ?? requestMismatch(stage.match, request, object, namespaceLabels),
-          asked: undefined,
-          answer: undefined,
+          judged: undefined,
+          objectMismatch: undefined,
         };
       } catch (error) {
         return { stage, mismatch: undefined, error };
@@ -236,11 +236,11 @@ export function typedObject(object: KubeObject): KubeObject {
 
 /** For the object as it is now. Worked out once for each object. */
 export function objectMismatch(candidate: Candidate, object: KubeObject, request: Request): Mismatch {
-  if (candidate.asked !== object) {
-    candidate.answer = mismatchOf(candidate.stage.match, object, request);
-    candidate.asked = object;
+  if (candidate.judged !== object) {
+    candidate.objectMismatch = mismatchOf(candidate.stage.match, object, request);
+    candidate.judged = object;
   }
-  return candidate.answer;
+  return candidate.objectMismatch;
 }
 
 function mismatchOf(match: ResolvedMatch, object: KubeObject, request: Request): Mismatch {
