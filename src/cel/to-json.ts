@@ -6,6 +6,7 @@ import { ObjectValue } from './values/object-value.ts';
 import { Optional } from './values/optional.ts';
 import { Duration, Timestamp } from './values/time-values.ts';
 import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
+import { limitWork, spendWork } from './work.ts';
 
 /**
  * The JSON for the result of an expression, as the API server writes it into a JSON Patch: integers beyond 2^53 and
@@ -14,7 +15,7 @@ import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
  */
 export function toJson(value: unknown): unknown {
   try {
-    return convert(value);
+    return limitWork(convert, value, undefined);
   } catch (error) {
     if (error instanceof RangeError) throw new CelError('value is nested too deeply for JSON');
     throw error;
@@ -22,6 +23,7 @@ export function toJson(value: unknown): unknown {
 }
 
 function convert(value: unknown): unknown {
+  spendWork(VALUE_WORK);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (Number.isSafeInteger(value)) return value;
   if (Array.isArray(value)) return value.map(convert);
@@ -37,6 +39,9 @@ function convert(value: unknown): unknown {
   if (value instanceof ObjectValue) return entriesToJson(value.fields);
   throw new CelError(conversionProblem(typeNameOf(value)));
 }
+
+/** A value that appears several times is converted as often. */
+const VALUE_WORK = 3;
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -64,6 +69,7 @@ function doubleToJson(value: number): number {
 }
 
 function toBase64(bytes: Uint8Array): string {
+  spendWork(2 * bytes.length);
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
