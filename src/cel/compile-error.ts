@@ -4,7 +4,7 @@ import { type Issue, positionOf, renderIssues } from './syntax/issue.ts';
 export class CelCompileError extends Error {
   override readonly name = 'CelCompileError';
   readonly expression: string;
-  /** Problems with their positions; empty if the type of the result or a constant part is wrong. */
+  /** Problems with their positions; empty if a constant part always fails. A wrong type of the result is at the beginning. */
   readonly issues: readonly { readonly line: number; readonly column: number; readonly text: string }[];
 
   constructor(expression: string, message: string, issues: readonly Issue[] = []) {

@@ -44,6 +44,7 @@ describe('toJson', () => {
     ['int', "type conversion not supported for 'type'"],
     ['[0.0 / 0.0]', 'invalid NaN value'],
     ["{1: 'a'}", "unsupported type conversion from 'int' to string"],
+    [`[0]${'.map(x, [x, x])'.repeat(40)}`, 'actual cost limit exceeded'],
   ])('%s is not JSON', (expression, message) => {
     expect(() => jsonOf(expression)).toThrow(message);
   });

@@ -6,6 +6,7 @@ import { ObjectValue } from './values/object-value.ts';
 import { Optional } from './values/optional.ts';
 import { Duration, Timestamp } from './values/time-values.ts';
 import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
+import { limitWork, spendWork } from './work.ts';
 
 /**
  * The JSON for the result of an expression, as the API server writes it into a JSON Patch: integers beyond 2^53 and
@@ -13,13 +14,14 @@ import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
  * Parts that are already JSON may be shared with the input.
  */
 export function toJson(value: unknown): unknown {
-  return convert(value, 0);
+  return limitWork(convert, value, 0);
 }
 
 /** More than an object may have, and what an expression adds. Far deeper values would overflow the stack wherever they are used. */
 const MOST_NESTED = 1200;
 
 function convert(value: unknown, depth: number): unknown {
+  spendWork(VALUE_WORK);
   if (depth > MOST_NESTED) throw new CelError('value is nested too deeply for JSON');
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (Number.isSafeInteger(value)) return value;
@@ -36,6 +38,9 @@ function convert(value: unknown, depth: number): unknown {
   if (value instanceof ObjectValue) return entriesToJson(value.fields, depth);
   throw new CelError(conversionProblem(typeNameOf(value)));
 }
+
+/** A value that appears several times is converted as often. */
+const VALUE_WORK = 3;
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
@@ -63,6 +68,7 @@ function doubleToJson(value: number): number {
 }
 
 function toBase64(bytes: Uint8Array): string {
+  spendWork(2 * bytes.length);
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
