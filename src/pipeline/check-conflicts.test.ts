@@ -196,5 +196,5 @@ test.each<[string, Match, Match]>([
   ['excluded namespaces', { namespaces: ['a', 'b'] }, { exclude: { namespaces: ['a'] } }],
   ['excluded labels', {}, { exclude: { objectSelector: team('a') } }],
 ])('injectors whose %s may overlap conflict', (_, one, other) => {
-  expect(() => start(priority(1), priority(2), [one, other])).toThrow('set "/spec/priority"');
+  expect(() => start(priority(1), priority(2), [one, other])).toThrow('do not agree on "/spec/priority"');
 });

@@ -28,7 +28,7 @@ describe('a mistake in the configuration is reported with file, line and key, an
     [
       'an unknown key that resembles no other',
       `${HEAD}injectors: []\nfrobnicate: []\n`,
-      'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, workloads, validate',
+      'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, oversized, workloads, validate',
     ],
     [
       'an unknown key that resembles another',
