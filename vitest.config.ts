@@ -6,7 +6,14 @@ const door = (folder: string) => fileURLToPath(new URL(`src/${folder}/index.ts`,
 
 export default defineConfig({
   resolve: {
-    alias: { 'podgraft/testing': door('testing'), 'podgraft/chain': door('chain'), podgraft: door('sdk') },
+    alias: {
+      'podgraft/testing': door('testing'),
+      'podgraft/chain': door('chain'),
+      'podgraft/gotemplate': door('gotemplate'),
+      'podgraft/cel': door('cel'),
+      'podgraft/policy': door('policy'),
+      podgraft: door('sdk'),
+    },
   },
   test: {
     include: ['{src,web,test,tools,examples}/**/*.test.ts'],

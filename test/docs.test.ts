@@ -107,12 +107,12 @@ test('the threat model has all 18 threats, each with its evidence', () => {
   }
 });
 
-/** A test file, a folder of every injector, or a script. */
+/** A test file, a case, a folder of every injector, or a script. */
 function isProof(name: string): boolean {
   const [, script] = /^npm run (.+)$/.exec(name) ?? [];
   if (script !== undefined) return script in JSON.parse(read('package.json')).scripts;
   const [before = '', after] = name.split('*');
-  if (after === undefined) return name.endsWith('.test.ts') && existsSync(root + name);
+  if (after === undefined) return /(\.test\.ts|\/cases\/[^/]+\.yaml)$/.test(name) && existsSync(root + name);
   return builtinNames.every((injector) => existsSync(`${root}${before}${injector}${after}`));
 }
 

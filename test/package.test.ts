@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
+
+/** What users import, the folder, and one of its exports. */
+const DOORS = [
+  ['podgraft', 'sdk', 'defineInjector'],
+  ['podgraft/testing', 'testing', 'checkCase'],
+  ['podgraft/chain', 'chain', 'admit'],
+  ['podgraft/server', 'server', 'startServer'],
+  ['podgraft/gotemplate', 'gotemplate', 'parseTemplate'],
+  ['podgraft/cel', 'cel', 'compile'],
+  ['podgraft/policy', 'policy', 'runMutatingPolicies'],
+] as const;
 
 describe('the published package', () => {
   let folder: string;
@@ -40,11 +51,25 @@ describe('the published package', () => {
   });
 
   it('contains only modules that the command line or an exported module imports', () => {
-    const entries = ['cli/main.ts', 'sdk/index.ts', 'testing/index.ts', 'server/index.ts', 'chain/index.ts'];
+    const entries = ['cli/main.ts', ...DOORS.map(([, folder]) => `${folder}/index.ts`)];
     const imported = importedModules(entries.map((entry) => join(src, entry)));
     const expected = imported.map((file) => `dist/${relative(src, file).replace(/\.ts$/, '.js')}`);
     const modules = files.filter((path) => path.endsWith('.js') && !isOfPage(path));
     expect(modules.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it.each(DOORS)('can be imported as %s', (specifier, door, name) => {
+    const user = join(folder, 'user');
+    mkdirSync(join(user, 'node_modules'), { recursive: true });
+    const links = [
+      [folder, join(user, 'node_modules/podgraft')],
+      [join(root, 'node_modules'), join(folder, 'node_modules')],
+    ] as const;
+    for (const [target, path] of links) if (!existsSync(path)) symlinkSync(target, path);
+    const program = `import { ${name} } from '${specifier}'; console.log(typeof ${name});`;
+    const args = ['--input-type=module', '--eval', program];
+    expect(execFileSync(process.execPath, args, { cwd: user, encoding: 'utf8' })).toBe('function\n');
+    expect(files).toContain(`dist/${door}/index.d.ts`);
   });
 
   it('contains the page and the licenses of its parts', () => {

@@ -96,6 +96,43 @@ export const INVALID: readonly (Sample & { readonly path: string })[] = [
     shareProcessNamespace: true,
     hostPID: true,
   }),
+  shared('containers that request more than the Pod', '/spec/resources/requests/memory', {
+    resources: { requests: { memory: '100Mi' } },
+    containers: [requesting('a', '100Mi'), requesting('b', '128Mi')],
+  }),
+  shared(
+    'an init container that requests more than the Pod, with a sidecar',
+    '/spec/resources/requests/memory',
+    {
+      resources: { requests: { memory: '100Mi' } },
+      initContainers: [sidecar('proxy', '60Mi'), requesting('setup', '50Mi')],
+      containers: [requesting('web', '10Mi')],
+    },
+  ),
+  shared('containers that request more than the Pod, with a sidecar', '/spec/resources/requests/memory', {
+    resources: { requests: { memory: '100Mi' } },
+    initContainers: [requesting('setup', '50Mi'), sidecar('proxy', '60Mi')],
+    containers: [requesting('web', '50Mi')],
+  }),
+  shared('a limit that becomes a request above that of the Pod', '/spec/resources/requests/memory', {
+    resources: { requests: { memory: '100Mi' } },
+    initContainers: [
+      { name: 'proxy', image: 'proxy', restartPolicy: 'Always', resources: { limits: { memory: '1Gi' } } },
+    ],
+  }),
+  shared('containers that request more than the limit of the Pod', '/spec/resources/requests/memory', {
+    resources: { limits: { memory: '100Mi' } },
+    containers: [requesting('web', '128Mi')],
+  }),
+  shared('a limit above that of the Pod', '/spec/containers/0/resources/limits/cpu', {
+    resources: { requests: { cpu: '100m' }, limits: { cpu: '200m' } },
+    containers: [
+      { name: 'web', image: 'nginx', resources: { requests: { cpu: '50m' }, limits: { cpu: '2' } } },
+    ],
+  }),
+  shared('a request of the Pod above its limit', '/spec/resources/requests/cpu', {
+    resources: { requests: { cpu: '1' }, limits: { cpu: '200m' } },
+  }),
   { title: 'a label that is too long', path: '/metadata/labels/a', pod: labelled('x'.repeat(64)) },
 ];
 
@@ -124,6 +161,21 @@ export const VALID: readonly Sample[] = [
       { name: 'other', image: 'other', ports: [{ containerPort: 80, hostPort: 80 }] },
     ],
   }),
+  shared('containers that request exactly as much as the Pod', '', {
+    resources: { requests: { memory: '110Mi' }, limits: { memory: '1Gi' } },
+    initContainers: [requesting('one', '50Mi'), sidecar('proxy', '60Mi'), requesting('two', '50Mi')],
+    containers: [requesting('a', '25Mi'), requesting('b', '25Mi')],
+  }),
+  shared('an init container with a limit above that of the Pod', '', {
+    resources: { requests: { cpu: '100m' }, limits: { cpu: '200m' } },
+    initContainers: [
+      { name: 'setup', image: 'setup', resources: { requests: { cpu: '50m' }, limits: { cpu: '2' } } },
+    ],
+  }),
+  shared('a limit of the Pod above those of its containers together', '', {
+    resources: { limits: { cpu: '1', memory: '1Gi' } },
+    containers: [{ name: 'web', image: 'nginx', resources: { limits: { cpu: '500m', memory: '1Gi' } } }],
+  }),
 ];
 
 function web(title: string, path: string, fields: JsonObject, spec: JsonObject = {}) {
@@ -134,6 +186,20 @@ function web(title: string, path: string, fields: JsonObject, spec: JsonObject =
 function other(title: string, path: string, spec: JsonObject) {
   const containers = [{ name: 'web', image: 'nginx' }];
   return { title, path, pod: { metadata: {}, spec: { containers, ...spec } } };
+}
+
+/** A Pod, and not a template: the API server fills its requests with its limits. */
+function shared(title: string, path: string, spec: JsonObject) {
+  const sample = other(title, path, spec);
+  return { ...sample, pod: { kind: 'Pod', ...sample.pod } };
+}
+
+function requesting(name: string, memory: string): JsonObject {
+  return { name, image: name, resources: { requests: { memory } } };
+}
+
+function sidecar(name: string, memory: string): JsonObject {
+  return { ...requesting(name, memory), restartPolicy: 'Always' };
 }
 
 function labelled(value: string): JsonObject {

@@ -8,14 +8,15 @@ const SYSTEMS = [
     title: 'OpenTelemetry operator',
     guide: 'injectors/opentelemetry.md',
     about:
-      "Random Pods, owners, Instrumentations and OpenTelemetryCollectors go through the operator's own Pod webhook, after its own webhooks for these resources. Half of the time podgraft reads the resources as they were written, half of the time as the operator has stored them. The judge is the newest version that Go's module proxy serves.",
+      "Random Pods, owners, Instrumentations and OpenTelemetryCollectors go through the operator's own Pod webhook, after its own webhooks for these resources. Half of the time podgraft reads the resources as they were written, half of the time as the operator has stored them. The judge is the newest version that Go's module proxy serves. The rows for languages and collectors are Pods that need no documented departure: they leave out two web servers in one Pod, web servers with the annotation service.namespace, Go's agent in Jobs or beside the application's own OTEL_RESOURCE_ATTRIBUTES, Go and web servers in init containers, limits below the default requests, and all that the table of departures names. The third row has only Pods with one of these departures.",
   },
   {
     system: 'istio',
     title: 'Istio',
     guide: 'injectors/istio.md',
     about:
-      "Random installations are rendered from Istio's charts, and random Pods go through istiod's own webhook. Ordinary Pods are what users write and what works with istiod; wild ones also have invalid and unusual annotations, a status port of 0, an empty list of networks, and probes of named ports that the container does not declare: istiod makes such Pods invalid or restarts them for ever.",
+      "Random installations are rendered from Istio's charts, and random Pods go through istiod's own webhook, five in each installation. Ordinary Pods are what users write. The first row leaves out three shapes that do not work with istiod, and in which podgraft departs from it on purpose: a status port of 0, an empty list of networks, and probes of named ports that the container does not declare. istiod makes such Pods invalid, or the kubelet restarts them for ever. The next two rows have these shapes, too, and wild Pods have invalid and unusual annotations besides.",
+    more: 'Some departures are so rare that a Pod of each is compared besides: a template that patches the proxy among the containers, an empty list of networks, and an unknown `interceptionMode` in the proxy configuration, such as `9`, with CNI. podgraft refuses the last one at once. istiod injects it, and refuses it at a second call: this is the only departure of the comparison in which podgraft refuses a Pod that istiod accepts.',
   },
   {
     system: 'gatekeeper',
@@ -61,7 +62,7 @@ out the departures that the [guide](injectors/pod-identity.md) lists.
 `;
 }
 
-function section({ system, title, guide, about }) {
+function section({ system, title, guide, about, more }) {
   const { module, version } = oracleModule(system);
   const { suites, notCompared = [] } = resultsOf(system);
   const rows = Object.entries(suites).map(([name, { cases, equal, departures }]) => {
@@ -91,7 +92,7 @@ ${
 ${reasons.join('\n')}`
 }
 
-[${guide}](${guide}) explains the departures, and lists those that random objects do not reach.
+[${guide}](${guide}) explains the departures, and lists those that random objects do not reach.${more === undefined ? '' : ` ${more}`}
 ${
   refused.length === 0
     ? ''

@@ -1,12 +1,12 @@
 // Generates docs/metrics.md from the metrics that the server registers. Needs a build.
 import { writeFileSync } from 'node:fs';
 import { Registry } from 'prom-client';
-import { exposeAudits } from '../dist/server/audit-metrics.js';
-import { createMetrics } from '../dist/server/metrics.js';
-import { exposeReloads } from '../dist/server/reload-metrics.js';
-import { exposeView } from '../dist/server/view-metrics.js';
-import { watchProblems } from '../dist/server/watch-problems.js';
-import { exposeWorkerEnds } from '../dist/server/worker-metrics.js';
+import { exposeAudits } from '../dist/server/metrics/audit-metrics.js';
+import { createMetrics } from '../dist/server/metrics/metrics.js';
+import { exposeReloads } from '../dist/server/metrics/reload-metrics.js';
+import { exposeView } from '../dist/server/metrics/view-metrics.js';
+import { watchProblems } from '../dist/server/metrics/watch-problems.js';
+import { exposeWorkerEnds } from '../dist/server/metrics/worker-metrics.js';
 
 /** Registers into a separate registry, from which nothing is collected. */
 const group = (expose) => {

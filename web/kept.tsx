@@ -14,11 +14,13 @@ export function Kept({ kept, owners }: Props) {
     <section class="notes">
       <h3>Kept: the object already had another value</h3>
       <ul>
-        {kept.map(({ path, owner, wanted, found }) => (
+        {kept.map(({ path, owner, wanted, wantedField, found }) => (
           <li key={`${path} ${owner}`} class={owners(owner)}>
             <code class="path">{path}</code>
             <span class="note">
               kept <code>{shortValue(found)}</code>, <span class="owner-name">{owner}</span> wanted{' '}
+              {wantedField && <code>{wantedField}</code>}
+              {wantedField && ' '}
               <code>{shortValue(wanted)}</code>
             </span>
           </li>

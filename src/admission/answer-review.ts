@@ -2,7 +2,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import { missingNeeds } from '../pipeline/needs.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type OnStage, runStages } from '../pipeline/run-pipeline.ts';
-import { type Selection, selectStages } from '../pipeline/select-stages.ts';
+import { type SelectedStages, selectStages } from '../pipeline/select-stages.ts';
 import type { Outcome, Step } from '../pipeline/trace.ts';
 import { type Validated, validateStages } from '../pipeline/validate-stages.ts';
 import { type Call, type CallView, NO_CALLS, type Replied, type Reply } from '../sdk/calls.ts';
@@ -123,7 +123,7 @@ async function answerReplied(
 function decide(
   review: Review,
   object: KubeObject,
-  selection: Selection,
+  selection: SelectedStages,
   options: ReviewOptions,
   calls: CallView,
 ): Answer {

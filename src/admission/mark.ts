@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { pointer } from '../json/pointer.ts';
 import { annotationsOf, asJson, type KubeObject } from '../kube/kube-object.ts';
-import type { Selection } from '../pipeline/select-stages.ts';
+import type { SelectedStages } from '../pipeline/select-stages.ts';
 import type { Outcome } from '../pipeline/trace.ts';
 
 /*
@@ -59,7 +59,11 @@ function marking(object: KubeObject, injected: KubeObject, value: string): Opera
 }
 
 /** Drops the injectors that the object's mark does not list with the same fingerprint. Without a mark, keeps all. */
-export function agreedStages(selection: Selection, object: KubeObject, { injectors, text }: Mark): Selection {
+export function agreedStages(
+  selection: SelectedStages,
+  object: KubeObject,
+  { injectors, text }: Mark,
+): SelectedStages {
   const found = isJsonObject(asJson(object).metadata) ? annotationsOf(object)[MARK] : undefined;
   if (typeof found !== 'string' || found === text) return selection;
   const known = new Set(found.split(' '));

@@ -44,6 +44,23 @@ test('a Pod that injection makes invalid passes with a warning that names the in
   ]);
 });
 
+test('a container that exceeds the resources of the Pod is named', () => {
+  const shared = { resources: { requests: { memory: '100Mi' }, limits: { cpu: '200m' } } };
+  const app = { ...web, resources: { requests: { memory: '100Mi' } } };
+  const added = (resources: JsonObject) => ({ containers: [{ name: 'proxy', image: 'proxy', resources }] });
+  const forced = { requests: { memory: { $force: '28Mi' } }, limits: { cpu: { $force: '2' } } };
+  const spec = { ...shared, containers: [app] };
+  expect(warningsOf(spec, added(forced))).toEqual([
+    'injector "ports" makes the object invalid: /spec/resources/requests/memory: expected at least what the containers request together, found "100Mi"',
+    'injector "ports" makes the object invalid: /spec/resources/requests/cpu: expected at most the limit "200m", but defaults to what the containers request together',
+    'injector "ports" makes the object invalid: /spec/containers/1/resources/limits/cpu: container "proxy": expected at most the Pod\'s limit "200m", found "2"',
+  ]);
+  expect(warningsOf(spec, added({ requests: { memory: '28Mi' }, limits: { cpu: '2' } }))).toEqual([]);
+  // Its author already requested too much.
+  const larger = { ...app, resources: { requests: { memory: '200Mi' } } };
+  expect(warningsOf({ ...shared, containers: [larger] }, added({ requests: forced.requests }))).toEqual([]);
+});
+
 test('a few warnings are enough', () => {
   const warnings = warningsOf({ containers: [web] }, every(10));
   expect(warnings).toHaveLength(4);

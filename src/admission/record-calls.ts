@@ -24,8 +24,8 @@ export class CallRecord implements CallView {
   }
 
   reply(call: Call): Reply | undefined {
-    const key = keyOf(call);
-    this.#known ??= new Map(this.replies.map(({ call, reply }) => [keyOf(call), reply]));
+    const key = callKey(call);
+    this.#known ??= new Map(this.replies.map(({ call, reply }) => [callKey(call), reply]));
     const reply = this.#known.get(key);
     if (reply !== undefined) return reply;
     if (this.#missing?.has(key)) return undefined;
@@ -46,16 +46,16 @@ export class CallRecord implements CallView {
 
   /** Their number limits the rounds too. */
   #accessRefusal(): string | undefined {
-    const asked = [...this.replies.map(({ call }) => call), ...this.missing].filter(
+    const accessCalls = [...this.replies.map(({ call }) => call), ...this.missing].filter(
       (call) => 'access' in call,
     );
-    if (asked.length < MOST_ACCESS_CALLS) return undefined;
+    if (accessCalls.length < MOST_ACCESS_CALLS) return undefined;
     return `more than ${MOST_ACCESS_CALLS} questions to the authorizer in one review`;
   }
 }
 
 const NO_CALLS_MISSING: readonly Call[] = [];
 
-function keyOf(call: Call): string {
+function callKey(call: Call): string {
   return 'access' in call ? JSON.stringify(call.access) : JSON.stringify([call.url, call.ca, call.body]);
 }

@@ -2,7 +2,7 @@ import type { KubeClient } from '../cluster/client/client.ts';
 import { type Clock, systemClock } from '../cluster/clock.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import { type Audit, auditCluster } from './audit-cluster.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLogger } from './audit-logger.ts';
 import type { Installation } from './audit-pod.ts';
 import type { Finding } from './finding.ts';
 import { reportFindings } from './report-findings.ts';
@@ -16,7 +16,7 @@ export interface RepeatOptions {
   /** Whether to restart workloads. */
   readonly restart: boolean;
   readonly metrics: AuditCounter;
-  readonly log: AuditLog;
+  readonly log: AuditLogger;
   readonly clock?: Clock;
 }
 
@@ -58,7 +58,7 @@ async function auditOnce(options: RepeatOptions, clock: Clock, signal: AbortSign
   );
 }
 
-function logAudit(log: AuditLog, { pods, findings, errors, incomplete }: Audit): void {
+function logAudit(log: AuditLogger, { pods, findings, errors, incomplete }: Audit): void {
   for (const error of errors) log.warn({ error }, 'cannot audit Pod');
   if (incomplete !== undefined) log.warn({ pods, error: incomplete }, 'audit ended early');
   const injectors = [...new Set(findings.map(({ injector }) => injector))];

@@ -8,14 +8,14 @@ import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { builtin, type ResourceRef } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { Audit } from './audit-cluster.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLogger } from './audit-logger.ts';
 import type { Finding } from './finding.ts';
 import { missingText, policyReport, policyReports } from './policy-report.ts';
 
 export interface ReportOptions {
   readonly client: KubeClient;
   readonly now: Date;
-  readonly log: AuditLog;
+  readonly log: AuditLogger;
 }
 
 /** A large outage should not flood the cluster with Events. */

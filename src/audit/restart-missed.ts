@@ -9,7 +9,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import { builtin } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ObjectRef } from '../sdk/reads.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLogger } from './audit-logger.ts';
 import type { Finding } from './finding.ts';
 import { blockingBudget, cannotRestart, isRolledOut, templateAnnotations } from './rollout-state.ts';
 
@@ -18,7 +18,7 @@ export interface RestartOptions {
   /** Of the configuration in force, by the injector's name. */
   readonly fingerprints: ReadonlyMap<string, string>;
   readonly clock: Clock;
-  readonly log: AuditLog;
+  readonly log: AuditLogger;
   readonly onRestart: () => void;
 }
 

@@ -4,7 +4,7 @@ import { type Issue, positionOf, renderIssues } from './syntax/issue.ts';
 export class CelCompileError extends Error {
   override readonly name = 'CelCompileError';
   readonly expression: string;
-  /** Problems with their positions; empty if the type of the result or a constant part is wrong. */
+  /** Problems with their positions; empty if a constant part always fails. A wrong type of the result is at the beginning. */
   readonly issues: readonly { readonly line: number; readonly column: number; readonly text: string }[];
 
   constructor(expression: string, message: string, issues: readonly Issue[] = []) {
@@ -16,4 +16,10 @@ export class CelCompileError extends Error {
 
 export function issuesError(expression: string, issues: readonly Issue[]): CelCompileError {
   return new CelCompileError(expression, `compilation failed: ${renderIssues(expression, issues)}`, issues);
+}
+
+/** The position and the text of each issue; the whole message if it has no position. */
+export function compileMessages({ issues, message }: CelCompileError): readonly string[] {
+  if (issues.length === 0) return [message];
+  return issues.map(({ line, column, text }) => `${line}:${column}: ${text}`);
 }

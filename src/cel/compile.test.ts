@@ -208,6 +208,9 @@ describe('compile', () => {
     expect(() => compile('5', environment, { resultType: [STRING, NULL] })).toThrow(
       'must evaluate to one of [string null_type] but got int',
     );
+    expect(thrownBy(() => compile('object', environment, { resultType: BOOL }))).toMatchObject({
+      issues: [{ line: 1, column: 1, text: 'must evaluate to bool but got dyn' }],
+    });
   });
 
   it('refuses constant conversions that fail', () => {

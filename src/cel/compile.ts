@@ -43,5 +43,7 @@ function checkResultType(expression: string, type: Type, wanted: CompileOptions[
   if (types.some((candidate) => sameType(candidate, type))) return;
   const names = types.map(formatResultType);
   const expected = names.length === 1 ? names[0] : `one of [${names.join(' ')}]`;
-  throw new CelCompileError(expression, `must evaluate to ${expected} but got ${formatResultType(type)}`);
+  const text = `must evaluate to ${expected} but got ${formatResultType(type)}`;
+  // The API server prints no position. The whole expression is meant, from its beginning.
+  throw new CelCompileError(expression, text, [{ at: 0, text }]);
 }

@@ -13,6 +13,8 @@ export interface FunctionDeclaration {
   readonly prepare?: (...constants: readonly unknown[]) => Implementation | undefined;
   /** The units that a call costs, whichever overload it is. */
   readonly cost?: Cost;
+  /** The work of a call, whichever overload it is. By default, that of reading all arguments once. */
+  readonly work?: Work;
   /** Units that depend on the result. */
   readonly resultCost?: (result: unknown) => number;
   /** Arguments reach the overload unchecked. */
@@ -35,6 +37,9 @@ export type Implementation = (...args: readonly unknown[]) => unknown;
 
 /** Charged before the call, so that a call beyond the limit is not carried out. */
 export type Cost = (args: readonly unknown[]) => number;
+
+/** Units of work, as `work.ts` counts them. Spent before the call, or the call is not carried out. */
+export type Work = (args: readonly unknown[]) => number;
 
 export interface StructType {
   /** The type of a field; undefined if there is no such field. */

@@ -31,11 +31,20 @@ describe('toJson', () => {
     expect(jsonOf(expression)).toEqual(json);
   });
 
+  it('a value may be as deep as an object of a review, and a little deeper', () => {
+    const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
+    const evaluate = (depth: number) =>
+      toJson(compile("{'a': object.spec}", environment).evaluate({ object: { spec: nested(depth) } }));
+    expect(evaluate(1100)).toEqual({ a: nested(1100) });
+    for (const depth of [1300, 9900]) expect(() => evaluate(depth)).toThrow('nested too deeply');
+  });
+
   it.each([
     ["quantity('1Gi')", "type conversion error from 'Quantity' to '*structpb.Value'"],
     ['int', "type conversion not supported for 'type'"],
     ['[0.0 / 0.0]', 'invalid NaN value'],
     ["{1: 'a'}", "unsupported type conversion from 'int' to string"],
+    [`[0]${'.map(x, [x, x])'.repeat(40)}`, 'actual cost limit exceeded'],
   ])('%s is not JSON', (expression, message) => {
     expect(() => jsonOf(expression)).toThrow(message);
   });

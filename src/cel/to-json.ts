@@ -6,6 +6,7 @@ import { ObjectValue } from './values/object-value.ts';
 import { Optional } from './values/optional.ts';
 import { Duration, Timestamp } from './values/time-values.ts';
 import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
+import { limitWork, spendWork } from './work.ts';
 
 /**
  * The JSON for the result of an expression, as the API server writes it into a JSON Patch: integers beyond 2^53 and
@@ -13,19 +14,19 @@ import { integerOf, isDouble, numberOf, typeNameOf } from './values/values.ts';
  * Parts that are already JSON may be shared with the input.
  */
 export function toJson(value: unknown): unknown {
-  try {
-    return convert(value);
-  } catch (error) {
-    if (error instanceof RangeError) throw new CelError('value is nested too deeply for JSON');
-    throw error;
-  }
+  return limitWork(convert, value, 0);
 }
 
-function convert(value: unknown): unknown {
+/** More than an object may have, and what an expression adds. Far deeper values would overflow the stack wherever they are used. */
+const MOST_NESTED = 1200;
+
+function convert(value: unknown, depth: number): unknown {
+  spendWork(VALUE_WORK);
+  if (depth > MOST_NESTED) throw new CelError('value is nested too deeply for JSON');
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (Number.isSafeInteger(value)) return value;
-  if (Array.isArray(value)) return value.map(convert);
-  if (isMap(value)) return mapToJson(value);
+  if (Array.isArray(value)) return value.map((item) => convert(item, depth + 1));
+  if (isMap(value)) return mapToJson(value, depth);
   if (isDouble(value)) return doubleToJson(numberOf(value) ?? Number.NaN);
   const integer = integerOf(value);
   if (integer !== undefined)
@@ -33,26 +34,29 @@ function convert(value: unknown): unknown {
   if (value instanceof Uint8Array) return toBase64(value);
   if (value instanceof Timestamp) return timestampToString({ ...value.time, offset: 0 });
   if (value instanceof Duration) return durationToString(value.nanos);
-  if (value instanceof Optional) return convert(value.value ?? null);
-  if (value instanceof ObjectValue) return entriesToJson(value.fields);
+  if (value instanceof Optional) return convert(value.value ?? null, depth + 1);
+  if (value instanceof ObjectValue) return entriesToJson(value.fields, depth);
   throw new CelError(conversionProblem(typeNameOf(value)));
 }
 
+/** A value that appears several times is converted as often. */
+const VALUE_WORK = 3;
+
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
-function mapToJson(map: Parameters<typeof entriesOf>[0]): unknown {
+function mapToJson(map: Parameters<typeof entriesOf>[0], depth: number): unknown {
   const entries: [string, unknown][] = [];
   for (const [key, value] of entriesOf(map)) {
     if (typeof key !== 'string')
       throw new CelError(`unsupported type conversion from '${typeNameOf(key)}' to string`);
     entries.push([key, value]);
   }
-  return entriesToJson(entries);
+  return entriesToJson(entries, depth);
 }
 
 /** `Object.fromEntries` treats `__proto__` as a key like any other. */
-function entriesToJson(entries: Iterable<readonly [string, unknown]>): unknown {
-  return Object.fromEntries(Array.from(entries, ([key, value]) => [key, convert(value)]));
+function entriesToJson(entries: Iterable<readonly [string, unknown]>, depth: number): unknown {
+  return Object.fromEntries(Array.from(entries, ([key, value]) => [key, convert(value, depth + 1)]));
 }
 
 function doubleToJson(value: number): number {
@@ -64,6 +68,7 @@ function doubleToJson(value: number): number {
 }
 
 function toBase64(bytes: Uint8Array): string {
+  spendWork(2 * bytes.length);
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);

@@ -28,3 +28,8 @@ export function spendWork(units: number): void {
   // Written so that NaN fails instead of disabling the limit.
   if (!(left >= 0) && isLimited) throw new CostError();
 }
+
+/** The work of the current evaluation, or of the last one. */
+export function spentWork(): number {
+  return WORK_LIMIT - left;
+}

@@ -75,9 +75,11 @@ function stepLines(step: Step, before: Json, width: number, writer: Writer): str
     object = applyPatch(previous, [operation]);
     return `    ${operationText(operation, previous, object, writer)}`;
   });
-  const kept = step.kept.map(({ path, found, wanted, isDefault = false }) => {
+  const kept = step.kept.map(({ path, found, wanted, wantedField, isDefault = false }) => {
     const place = namedPath(object, path);
-    return `    ${paint('cyan', '=')} ${place}  kept ${print(found)}${isDefault ? ' (default)' : ''}, wanted ${print(wanted)}`;
+    const value = found === null ? 'nothing' : print(found);
+    const field = wantedField === undefined ? '' : `${wantedField} `;
+    return `    ${paint('cyan', '=')} ${place}  kept ${value}${isDefault ? ' (default)' : ''}, wanted ${field}${print(wanted)}`;
   });
   return [`  ${name}  ${decision}  ${summary}${round}`, ...notes, ...changes, ...kept];
 }

@@ -1,7 +1,7 @@
-import { stringify } from 'yaml';
 import { isInexact } from '../json/is-inexact.ts';
 import type { Patch } from '../json/operation.ts';
 import { asJson } from '../kube/kube-object.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import type { ManifestOutcome } from '../pipeline/run-manifest.ts';
 import { editDocument, patchAt } from '../yaml/edit-document.ts';
 import { isFunctionList, resultsOperation } from './function-list.ts';
@@ -103,9 +103,7 @@ function isJsonText(text: string): boolean {
 
 function printObjects(outcomes: readonly ManifestOutcome[]): string {
   const objects = outcomes.filter(({ allowed }) => allowed).map(({ object }) => object);
-  return objects
-    .map((object) => `---\n${stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })}`)
-    .join('');
+  return objects.map((object) => `---\n${toYaml(object)}`).join('');
 }
 
 function joinFiles(before: string, next: string): string {

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { readCertificate } from '../certificates/read-certificate.ts';
 import { filesView } from '../cluster/views/files-view.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { isModulePath } from '../config/load-module.ts';
 import type { RawConfig } from '../config/schema.ts';
 import { readManifests } from '../files/read-manifests.ts';
+import { KUBERNETES_SCHEMA, toYaml } from '../kubernetes-yaml.ts';
 import { type ConfigFiles, chartValues, renderChartValues } from '../manifests/chart-values.ts';
 import {
   customResourceDefinitions,
@@ -51,7 +52,7 @@ export async function printManifests(options: ManifestsOptions): Promise<void> {
   for (const { injector, reason } of generated?.reasons ?? []) {
     process.stderr.write(`note: injector "${injector}" needs the webhook: ${reason}\n`);
   }
-  const policies = (generated?.objects ?? []).map((object) => stringify(object, { lineWidth: 0 }).trimEnd());
+  const policies = (generated?.objects ?? []).map((object) => toYaml(object).trimEnd());
   if (pipeline.stages.length === 0 && whole.stages.length > 0) {
     process.stdout.write(renderers[options.output](policies));
     return;
@@ -112,7 +113,7 @@ async function readBundle(file: string): Promise<string> {
 /** The configuration and the modules it refers to. `loadConfig` has validated both. */
 async function readConfigFiles(file: string): Promise<ConfigFiles> {
   const config = await readText(file);
-  const { injectors } = parse(config) as RawConfig;
+  const { injectors } = parse(config, { schema: KUBERNETES_SCHEMA }) as RawConfig;
   // Absolute paths refer to modules inside the image.
   const uses = injectors.map(({ use }) => use).filter((use) => isModulePath(use) && !isAbsolute(use));
   const paths = new Set(uses.map(normalize));

@@ -17,8 +17,8 @@ import { ownConfigurations } from '../playground/own-configurations.ts';
 import type { Snapshot } from '../playground/workspace.ts';
 import { createLog } from '../server/log.ts';
 import { createCaller } from '../server/make-calls.ts';
-import { createMetrics } from '../server/metrics.ts';
-import { createRecorder } from '../server/record-decisions.ts';
+import { createMetrics } from '../server/metrics/metrics.ts';
+import { createRecorder } from '../server/metrics/record-decisions.ts';
 import { startServer } from '../server/start-server.ts';
 import { fixedTls } from '../server/tls-source.ts';
 

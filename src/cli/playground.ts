@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { loadBuiltin } from '../injectors/catalog.ts';
 import { createRequestLog, requestItem } from '../page/request-log.ts';
 import type { PageState, RunAnswer, RunRequest } from '../page/view.ts';
 import type { Run } from '../playground/create-runner.ts';
-import { samplesFor } from '../playground/samples.ts';
+import { GENERAL, samplesOf } from '../playground/samples.ts';
 import {
   type PlaygroundOptions as PageOptions,
   type Playground,
@@ -10,7 +12,6 @@ import {
 } from '../playground/start-playground.ts';
 import { openWorkspace } from '../playground/workspace.ts';
 import { version } from '../version.ts';
-import { openBrowser } from './open-browser.ts';
 import type { PlaygroundCluster } from './playground-cluster.ts';
 
 export interface PlaygroundOptions {
@@ -39,6 +40,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     page?.changed();
     void live?.use(snapshot);
   });
+  const general = (await Promise.all(GENERAL.map(loadBuiltin))).filter((found) => found !== undefined);
   const requests = createRequestLog({ requests: 500, bytes: 64 * 1024 * 1024 });
   page = await startPage(port, { state, requests, run });
   process.stdout.write(`The playground is at ${page.url}\n`);
@@ -77,7 +79,7 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
       mode: 'playground',
       version: version(),
       configuration: { file: config, injectors, ...(error !== undefined && { error }) },
-      samples: samplesFor(pipeline.stages.map(({ injector }) => injector)),
+      samples: samplesOf([...general, ...pipeline.stages.map(({ injector }) => injector)]),
       ...(live && { kubeconfig: `export KUBECONFIG=${live.kubeconfig}` }),
     };
   }
@@ -91,6 +93,21 @@ export async function playground(options: PlaygroundOptions): Promise<void> {
     return answer;
   }
 }
+
+/** Opens an address in the desktop's browser. Does nothing without one: the address has been printed. */
+function openBrowser(url: string): void {
+  const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  if (command === undefined) return;
+  const child = spawn(command, [...args, url], { detached: true, stdio: 'ignore' });
+  child.on('error', () => {});
+  child.unref();
+}
+
+const OPENERS: { readonly [platform: string]: readonly string[] } = {
+  darwin: ['open'],
+  // `start` treats its first quoted argument as a window title.
+  win32: ['cmd', '/c', 'start', ''],
+};
 
 function warn(text: string): void {
   process.stderr.write(`warning: ${text}\n`);

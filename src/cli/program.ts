@@ -1,5 +1,5 @@
 import { Argument, Command, Help, Option } from 'commander';
-import { DEFAULT_LIMITS } from '../server/limits.ts';
+import { DEFAULT_LIMITS } from '../server/limits/limits.ts';
 import { version } from '../version.ts';
 import { EXAMPLES } from './examples.ts';
 import { choice, collect, duration, httpsUrl, name, names, number } from './option-values.ts';

@@ -7,7 +7,7 @@ import { readManifests, watchedManifests } from '../files/read-manifests.ts';
 import { watchContent } from '../files/watch-content.ts';
 import { missingRules } from '../manifests/missing-rules.ts';
 import type { Log } from '../server/log.ts';
-import type { ReloadMetrics } from '../server/reload-metrics.ts';
+import type { ReloadMetrics } from '../server/metrics/reload-metrics.ts';
 import type { Views } from './open-views.ts';
 
 /** A configuration with everything that it reads. */

@@ -4,13 +4,12 @@ import { CelCompileError } from '../cel/compile-error.ts';
 import { kubernetesEnvironment } from '../cel/kubernetes-environment.ts';
 import type { Program } from '../cel/program.ts';
 import { BOOL, NULL } from '../cel/types.ts';
-import { compileMessages, type KnownTypes } from '../injectors/overlay/expressions.ts';
-import { knownTypesOf } from '../injectors/overlay/known-types.ts';
-import { isOnlyOfTypes } from '../injectors/overlay/type-issues.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import type { ResourceRef } from '../kube/resource.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { DeferredBindings } from '../policy/bindings.ts';
+import { messagesElsewhere } from '../policy/messages-elsewhere.ts';
+import { isOnlyOfTypes, type ObjectTypes, objectTypes } from '../policy/object-types.ts';
 import type { ConfigIssue } from '../sdk/config.ts';
 import type { Condition } from '../sdk/match.ts';
 
@@ -24,7 +23,7 @@ export function compileConditions(
   definitions: readonly KubeObject[],
   report: (issue: ConfigIssue) => void,
 ): Condition[] {
-  const known = kinds.map((kind) => ({ kind, types: knownTypesOf(kind, definitions) }));
+  const known = kinds.map((kind) => ({ kind, types: objectTypes(kind, definitions) }));
   return expressions.flatMap((expression, index) => {
     const program = attempt(expression, index, report);
     if (program === undefined) return [];
@@ -43,7 +42,7 @@ function attempt(
   } catch (error) {
     if (!(error instanceof CelCompileError)) throw error;
     const isOnlyOfNamespace = isValid(expression);
-    for (const message of compileMessages(error)) {
+    for (const message of messagesElsewhere(error)) {
       const [position = ''] = /^\d+:\d+: /.exec(message) ?? [];
       const hint = `${position}namespaceObject is null in conditions: use "match.namespaceSelector"`;
       report({ path: ['match', 'conditions', index], message: isOnlyOfNamespace ? hint : message });
@@ -69,16 +68,17 @@ const OPTIONS = { resultType: BOOL };
 function checkTypes(
   expression: string,
   kind: ResourceRef | '*',
-  { object, findStruct }: KnownTypes,
+  types: ObjectTypes | undefined,
   index: number,
   report: (issue: ConfigIssue) => void,
 ): void {
-  if (object === undefined || kind === '*') return;
+  if (types === undefined || kind === '*') return;
+  const { object, findStruct } = types;
   try {
-    compile(expression, kubernetesEnvironment({ types: { object }, ...(findStruct && { findStruct }) }));
+    compile(expression, kubernetesEnvironment({ types: { object }, findStruct }));
   } catch (error) {
     if (!(error instanceof CelCompileError)) throw error;
-    for (const message of compileMessages(error)) {
+    for (const message of messagesElsewhere(error)) {
       if (isOnlyOfTypes(message)) continue;
       report({ path: ['match', 'conditions', index], message: `${message} (for ${kind.kind})` });
     }

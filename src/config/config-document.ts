@@ -9,6 +9,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import { KUBERNETES_SCHEMA } from '../kubernetes-yaml.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import type { ConfigIssue } from '../sdk/config.ts';
 
@@ -19,16 +20,17 @@ export interface ConfigDocument {
   describe(issue: ConfigIssue): string;
 }
 
-/** Parses YAML. Throws an error that names `file` and the line. */
+/** Parses YAML as kubectl does, so that an overlay means what it would mean in a manifest. Throws an error that names `file` and the line. */
 export function parseConfigDocument(text: string, file: string): ConfigDocument {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, schema: KUBERNETES_SCHEMA });
   const [error] = document.errors;
   if (error !== undefined) {
     const message =
       error.code === 'MULTIPLE_DOCS' ? 'expected one document' : error.message.split(/ at line |\n/)[0];
     throw new PodgraftError('CONFIG_INVALID', `${file}:${error.linePos?.[0].line ?? 1}: ${message}`);
   }
+  checkKeys(document, lines, file);
   return {
     content: contentOf(document, lines, file),
     describe({ path, message }) {
@@ -36,6 +38,20 @@ export function parseConfigDocument(text: string, file: string): ConfigDocument 
       return `${file}:${lines.linePos(offsetOf(document, path)).line}: ${key}${message}`;
     },
   };
+}
+
+/** No key of a configuration is meant as the boolean or number that YAML reads: a variable called `n` would be called `false`. */
+function checkKeys(document: Document, lines: LineCounter, file: string): void {
+  visit(document, {
+    Pair(_, { key }) {
+      if (!isScalar(key) || key.type !== 'PLAIN' || typeof key.value === 'symbol') return;
+      const name = String(key.value ?? '');
+      if (name === key.source) return;
+      const { line } = lines.linePos(key.range?.[0] ?? 0);
+      const message = `the key ${key.source} is read as "${name}": use quotes`;
+      throw new PodgraftError('CONFIG_INVALID', `${file}:${line}: ${message}`);
+    },
+  });
 }
 
 function contentOf(document: Document, lines: LineCounter, file: string): unknown {

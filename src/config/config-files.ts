@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { parse } from 'yaml';
+import { KUBERNETES_SCHEMA } from '../kubernetes-yaml.ts';
 import { isModulePath } from './load-module.ts';
 
 /**
@@ -24,7 +25,9 @@ export function configFiles(file: string): readonly string[] {
 const EXTENSIONS = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
 
 function modulesOf(file: string): readonly string[] {
-  const content = attempt(() => parse(textOf(file), { logLevel: 'silent' }) as unknown);
+  const content = attempt(
+    () => parse(textOf(file), { logLevel: 'silent', schema: KUBERNETES_SCHEMA }) as unknown,
+  );
   const { injectors } = (content ?? {}) as { injectors?: unknown };
   return (Array.isArray(injectors) ? injectors : []).flatMap((entry: unknown) => {
     const { use } = (entry ?? {}) as { use?: unknown };

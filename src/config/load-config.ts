@@ -43,7 +43,10 @@ export async function parseConfigText(
   const warnings: string[] = [];
   const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
   try {
-    const { injectors, exclude, validate, workloads } = parseConfig(configSchema, document.content);
+    const { injectors, exclude, oversized, validate, workloads } = parseConfig(
+      configSchema,
+      document.content,
+    );
     const entries: Entry[] = [];
     const names = new Set<string>();
     const fingerprints = new Map<string, string>();
@@ -64,7 +67,7 @@ export async function parseConfigText(
     }
     if (issues.length === 0) {
       const pipeline = {
-        ...createPipeline(entries, exclude.namespaces),
+        ...createPipeline(entries, exclude.namespaces, oversized),
         workloads: workloads.map(toWorkload),
       };
       return { pipeline, validate, fingerprints, warnings };

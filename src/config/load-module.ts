@@ -19,8 +19,7 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, {
     alias: { 'podgraft/testing': entryPoint('testing') },
-    // The same instance: `instanceof` must work for exceptions from modules.
-    virtualModules: { podgraft: sdk },
+    virtualModules: VIRTUAL,
   });
   const module = await evaluate(jiti, resolve(folder, use)).catch((cause: unknown) => {
     throw invalidModule(`Cannot load module "${use}": ${reasonOf(cause)}`, cause);
@@ -31,6 +30,25 @@ export async function loadModule(use: string, folder: string): Promise<AnyInject
     throw invalidModule(`Cannot use module "${use}": ${problem}`);
   }
   return injector;
+}
+
+/** The server's own instances: `instanceof` must work for what modules throw. The libraries are loaded once a module imports them. */
+const VIRTUAL = {
+  podgraft: sdk,
+  get 'podgraft/gotemplate'() {
+    return library('gotemplate');
+  },
+  get 'podgraft/cel'() {
+    return library('cel');
+  },
+  get 'podgraft/policy'() {
+    return library('policy');
+  },
+};
+
+/** The getters are synchronous, so `require`. */
+function library(folder: 'gotemplate' | 'cel' | 'policy'): unknown {
+  return createRequire(import.meta.url)(entryPoint(folder));
 }
 
 /**
@@ -110,7 +128,7 @@ function invalidModule(message: string, cause?: unknown): PodgraftError {
 }
 
 /** In the source or in the build, wherever this file is. */
-function entryPoint(folder: 'testing'): string {
+function entryPoint(folder: 'testing' | 'gotemplate' | 'cel' | 'policy'): string {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return fileURLToPath(new URL(`../${folder}/index.${extension}`, import.meta.url));
 }

@@ -79,6 +79,7 @@ export const configSchema = v.strictObject({
     v.strictObject({ namespaces: v.optional(v.array(v.string()), [...DEFAULT_EXCLUDED_NAMESPACES]) }),
     {},
   ),
+  oversized: v.optional(v.picklist(['allow', 'deny']), 'allow'),
   workloads: v.optional(v.array(workload), []),
   validate: v.optional(v.picklist(['deny', 'warn']), 'deny'),
 });

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { contentDigest } from './content-digest.ts';
-import { fileStamps } from './file-stamps.ts';
 import { watchedManifests } from './read-manifests.ts';
-import { type ContentWatch, watchContent } from './watch-content.ts';
+import { type ContentWatch, fileStamps, watchContent } from './watch-content.ts';
 
 // Like a network file system, which reports no changes.
 vi.mock('node:fs', async (original) => ({

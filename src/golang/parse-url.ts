@@ -125,13 +125,16 @@ export function cut(text: string, separator: string): [string, string] {
 
 /** One character for each byte of UTF-8. */
 export function bytesOf(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is the same in both
-  if (/^[\x00-\x7f]*$/.test(text)) return text;
+  if (ASCII.test(text)) return text;
   let bytes = '';
   for (const byte of toBytes(text)) bytes += String.fromCharCode(byte);
   return bytes;
 }
 
 export function textOf(bytes: string): string {
+  if (ASCII.test(bytes)) return bytes;
   return fromBytes(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII is the same in both
+const ASCII = /^[\x00-\x7f]*$/;

@@ -23,20 +23,23 @@ export function fromBytes(bytes: Uint8Array): string {
 
 /** Compares by UTF-8 bytes, which is the order of code points. UTF-16 differs only for surrogates. */
 export function compareStrings(a: string, b: string): number {
-  if (hasSurrogate(a) || hasSurrogate(b)) return compareCodePoints([...a], [...b]);
-  return a < b ? -1 : a > b ? 1 : 0;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return a.length - b.length;
+}
+
+/** Moves surrogates behind all other units. */
+function rank(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
 }
 
 export function hasSurrogate(text: string): boolean {
   return SURROGATE.test(text);
-}
-
-function compareCodePoints(a: string[], b: string[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const difference = (a[i]?.codePointAt(0) ?? 0) - (b[i]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return a.length - b.length;
 }
 
 function isAscii(text: string): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { structType } from './host-values.ts';
 import { nodeText } from './nodes.ts';
 import { sprigFunctions } from './sprig/functions.ts';
 import { execute, parseTemplate, specializeTemplate } from './template.ts';
@@ -85,6 +86,19 @@ describe('a specialized template', () => {
   ])('does not change %s', (_, text, output) => {
     expect(specialized(text).output).toBe(output);
     expect(specialized(text).output).toBe(output);
+  });
+
+  test('does not hide an unexpected exception of a host value', () => {
+    const host = structType<object>({
+      name: 'Host',
+      fields: {
+        Values: () => {
+          throw new TypeError('a bug');
+        },
+      },
+    });
+    const template = parseTemplate('t', '{{ .Values }}');
+    expect(() => specializeTemplate(template, host.of({}), known)).toThrow(TypeError);
   });
 
   test('is made within the budget of one execution', () => {

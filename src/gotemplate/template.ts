@@ -2,7 +2,7 @@ import { BUILTINS } from './builtins.ts';
 import { compileNodes, type NodeScope } from './compile-node.ts';
 import { compileOperand } from './compile-pipe.ts';
 import type { FunctionMap } from './func.ts';
-import { type Budget, createMeter, DEFAULT_BUDGET } from './meter.ts';
+import { type Budget, BudgetError, createMeter, DEFAULT_BUDGET } from './meter.ts';
 import type { Node } from './nodes.ts';
 import { parse, type Trees } from './parse.ts';
 import type { Exec, FoundFunction } from './scope.ts';
@@ -52,8 +52,9 @@ export function specializeTemplate(template: Template, data: Value, known: Known
     try {
       compileNodes(scope, [node])(state, dot);
       return state.out;
-    } catch {
-      return undefined;
+    } catch (error) {
+      if (mayFail(error)) return undefined;
+      throw error;
     }
   };
   const nodes = specializeNodes(trees.get(name) ?? [], trees, known, render);
@@ -63,6 +64,11 @@ export function specializeTemplate(template: Template, data: Value, known: Known
     trees: new Map(trees).set(name, nodes),
     templates: new Map(template.templates).set(name, compileNodes(scope, nodes)),
   };
+}
+
+/** Whether an execution that reaches the node fails, too: by its data, the budget or the stack. Anything else is a bug of the host. */
+function mayFail(error: unknown): boolean {
+  return error instanceof TemplateError || error instanceof BudgetError || error instanceof RangeError;
 }
 
 /** Renders a template. Throws a TemplateError at the first action that fails or exceeds the budget. */

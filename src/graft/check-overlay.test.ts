@@ -306,3 +306,91 @@ test.each<[string, JsonObject, string]>([
   const issues = directiveProblems(overlay).map(({ path, message }) => `${path.join('.')}: ${message}`);
   expect(issues).toContain(issue);
 });
+
+test.each<[string, JsonObject, string]>([
+  [
+    'a source of a projected volume',
+    {
+      spec: {
+        volumes: [
+          {
+            name: 'v',
+            projected: {
+              sources: [{ serviceAccountToken: { expirationSeconds: { $force: 600 }, path: 't' } }],
+            },
+          },
+        ],
+      },
+    },
+    'spec.volumes.0.projected.sources.0.serviceAccountToken.expirationSeconds.$force: warning: "$force" has no effect in "sources", a list that is set as a whole: use {$force: …} for the list to replace it',
+  ],
+  [
+    'a key of a ConfigMap',
+    {
+      spec: {
+        volumes: [
+          { name: 'v', configMap: { name: 'c', items: [{ key: 'k', path: 'p', mode: { $force: 256 } }] } },
+        ],
+      },
+    },
+    'spec.volumes.0.configMap.items.0.mode.$force: warning: "$force" has no effect in "items", a list that is set as a whole: use {$force: …} for the list to replace it',
+  ],
+  [
+    'a removed field',
+    {
+      spec: {
+        volumes: [{ name: 'v', configMap: { items: [{ key: 'k', path: 'p', mode: { $absent: true } }] } }],
+      },
+    },
+    'spec.volumes.0.configMap.items.0.mode.$absent: error: "$absent" has no effect in "items", a list that is set as a whole: use {$force: …} for the list to replace it',
+  ],
+  [
+    'a removed item',
+    { spec: { volumes: [{ name: 'v', configMap: { items: [{ $absent: { key: 'k', path: 'p' } }] } }] } },
+    'spec.volumes.0.configMap.items.0.$absent: error: "$absent" has no effect in "items", a list that is set as a whole: use {$force: …} for the list to replace it',
+  ],
+  [
+    'a placed item',
+    { spec: { volumes: [{ name: 'v', configMap: { items: [{ $at: 'first', key: 'k', path: 'p' }] } }] } },
+    'spec.volumes.0.configMap.items.0.$at: error: "$at" has no effect in "items", a list that is set as a whole: use {$force: …} for the list to replace it',
+  ],
+  [
+    'a toleration',
+    { spec: { tolerations: [{ key: 'a', tolerationSeconds: { $atLeast: 5 } }] } },
+    'spec.tolerations.0.tolerationSeconds.$atLeast: warning: "$atLeast" has no effect in "tolerations", a list whose items have no keys: they are added and removed, but not changed',
+  ],
+])('reports directives without effect in %s', (_, overlay, issue) => {
+  const problems = kindProblems(overlay, [builtin('Pod')]);
+  expect(
+    problems.map(({ path, severity = 'error', message }) => `${path.join('.')}: ${severity}: ${message}`),
+  ).toEqual([issue]);
+});
+
+test('accepts directives for whole lists, for items without keys, and in items with keys', () => {
+  const overlay: JsonObject = {
+    spec: {
+      tolerations: [
+        { $absent: { key: 'a' } },
+        { $at: 'first', key: 'b' },
+        { $when: 'true', key: 'c', tolerationSeconds: { $cel: '5' } },
+      ],
+      volumes: [
+        {
+          name: 'v',
+          configMap: { name: { $force: 'c' }, items: { $force: [{ key: 'k', path: 'p', mode: 256 }] } },
+        },
+        { name: 't', projected: { sources: { $force: [{ serviceAccountToken: { path: 't' } }] } } },
+      ],
+      containers: [
+        {
+          name: 'a',
+          $at: 'first',
+          args: { $force: ['x'] },
+          ports: [{ containerPort: 80, name: { $force: 'http' } }],
+          env: [{ name: 'A', value: { $force: 'a' } }, { $absent: { name: 'B' } }],
+        },
+      ],
+    },
+  };
+  expect(found(overlay)).toEqual([]);
+});

@@ -3,6 +3,7 @@ import type { KubeObject } from '../kube/kube-object.ts';
 import { apiVersionOf, type ResourceRef } from '../kube/resource.ts';
 import { fieldProblems } from './check-fields.ts';
 import { keyProblems } from './check-keys.ts';
+import { wholeListProblems } from './check-whole-lists.ts';
 import { definedType } from './defined-type.ts';
 import { absentItem, DIRECTIVE, directiveProblem, isAbsent, isDirective } from './directive.ts';
 import { kindType, METADATA } from './field-schema.ts';
@@ -95,5 +96,6 @@ function problemsForKind(
   return [
     ...(type === undefined ? fieldProblems(metadata, METADATA, ['metadata']) : fieldProblems(literal, type)),
     ...keyProblems(overlay, shapeOf(apiVersion, name)),
+    ...wholeListProblems(overlay, shapeOf(apiVersion, name)),
   ];
 }

@@ -89,7 +89,6 @@ test.each([
   const expected = [
     ...setIn(stored, ['apiVersion', 'kind', 'metadata', 'spec', 'status']),
     ...setIn(stored.spec as JsonObject, CONDITIONAL[kind] ?? []).map((key) => `spec.${key}`),
-    ...(SET_BY_PLUGINS[kind] ?? []),
   ];
   const probe = (each: Struct) => Object.fromEntries([...fieldsOf(each).keys()].map((key) => [key, 'x']));
   const own = spec?.type === 'struct' ? { spec: probe(spec) } : {};
@@ -98,9 +97,6 @@ test.each([
 
 /** Set only where another field is absent, too. */
 const CONDITIONAL: { readonly [kind: string]: readonly string[] } = { Job: ['completions'] };
-const SET_BY_PLUGINS: { readonly [kind: string]: readonly string[] } = {
-  Pod: ['spec.preemptionPolicy', 'spec.priority'],
-};
 
 function isEmptyMap(value: unknown): boolean {
   return JSON.stringify(value) === '{}';

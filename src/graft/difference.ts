@@ -2,7 +2,7 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/j
 import { copyOf, member, setMember } from '../json/member.ts';
 import { covers, isEmptyObject, isImplied } from './covers.ts';
 import { ListDraft, MOST_STEPS } from './list-draft.ts';
-import { keyTextOf, missingKey, sameKeys } from './list-key.ts';
+import { missingKey, sameKeys, uniqueKeys } from './list-key.ts';
 import { longestInOrder } from './longest-in-order.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { ANY, fieldShape, type ListShape, type Shape } from './shape.ts';
@@ -88,9 +88,9 @@ function reachList(
   writer: PatchWriter,
 ): readonly Json[] {
   if (isExtended(found, target, shape)) return reachItems(found, target, shape.item, writer);
-  const order = identities(target, shape);
-  const known = identities(found, shape);
-  if (order === undefined || known === undefined) {
+  const order = uniqueKeys(target, shape);
+  const known = uniqueKeys(found, shape);
+  if (!order.every((id) => id !== undefined) || !known.every((id) => id !== undefined)) {
     // Items without keys cannot be identified.
     writer.set(found, target);
     return target;
@@ -138,20 +138,6 @@ function isExtended(found: readonly Json[], target: readonly Json[], shape: List
     if (item !== undefined && item !== wanted && !sameKeys(item, wanted, shape)) return false;
   }
   return true;
-}
-
-/** One text per item, unique in the list: a repeated key, such as an env name, gets a counter. */
-function identities(items: readonly Json[], shape: ListShape): string[] | undefined {
-  const seen = new Map<string, number>();
-  const ids: string[] = [];
-  for (const item of items) {
-    const key = keyTextOf(item, shape);
-    if (key === undefined) return undefined;
-    const count = seen.get(key) ?? 0;
-    seen.set(key, count + 1);
-    ids.push(count === 0 ? key : `${key}\n${count}`);
-  }
-  return ids;
 }
 
 /** Appends what the target has at its end, and turns each of the other items into the one at its place. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../json/json.ts';
 import { constantParts, expandOverlay, needsExpansion } from './expand-overlay.ts';
 
@@ -139,6 +139,75 @@ test.each<[string, JsonObject, JsonObject, JsonObject]>([
   ],
 ])('%s', (_, wanted, found, expected) => {
   expect(fitted(wanted, found)).toEqual(expected);
+});
+
+describe('resources that the Pod sets for all its containers', () => {
+  const resources = { requests: { memory: '100Mi' }, limits: { cpu: '200m' } };
+  const containers = [{ name: 'app', resources: { requests: { memory: '100Mi' } } }, { name: 'b' }];
+  const podWith = (shared: JsonObject) => ({ kind: 'Pod', spec: { resources: shared, containers } });
+  const wanted = {
+    requests: { cpu: '100m', memory: '128Mi', 'ephemeral-storage': '1Gi' },
+    limits: { cpu: '1' },
+  };
+  const overlay = {
+    spec: {
+      containers: [{ name: 'new', image: 'n', resources: wanted }],
+      initContainers: [{ name: 'setup', image: 's', resources: { limits: { cpu: { $atLeast: '1' } } } }],
+    },
+  };
+
+  test('have no defaults and no minimums in containers', () => {
+    expect(expandOverlay(overlay, podWith(resources), constantParts(overlay))).toEqual({
+      spec: {
+        containers: [{ name: 'new', image: 'n', resources: { requests: { 'ephemeral-storage': '1Gi' } } }],
+        initContainers: [{ name: 'setup', image: 's' }],
+      },
+    });
+  });
+
+  test('have none in containers that match a pattern', () => {
+    const every = { spec: { containers: [{ name: '*', resources: { requests: wanted.requests } }] } };
+    const rest = { resources: { requests: { 'ephemeral-storage': '1Gi' } } };
+    expect(expandOverlay(every, podWith(resources)).spec).toEqual({
+      containers: [
+        { name: 'app', ...rest },
+        { name: 'b', ...rest },
+      ],
+    });
+  });
+
+  test('keep what is forced or removed', () => {
+    const forced = {
+      requests: { memory: { $force: '128Mi' }, cpu: { $absent: true } },
+      limits: { $force: { cpu: '1' } },
+    };
+    const own = { spec: { containers: [{ name: 'app', resources: forced }] } };
+    expect(expandOverlay(own, podWith(resources))).toBe(own);
+  });
+
+  test('are those of the Pod template in a workload', () => {
+    const { spec } = podWith(resources);
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', spec: { template: { spec } } };
+    expect(expandOverlay({ spec: { template: overlay } }, deployment)).toEqual({
+      spec: { template: expandOverlay(overlay, podWith(resources)) },
+    });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['a Pod that sets none', { kind: 'Pod', spec: { containers } }],
+    ['a Pod that sets others', podWith({ limits: { 'hugepages-2Mi': '4Mi' }, requests: null })],
+    // Prometheus, for example, runs these containers beside its own.
+    ['a custom resource', { apiVersion: 'a/v1', kind: 'Prometheus', spec: { resources, containers } }],
+  ])('do not matter in %s', (_, object) => {
+    expect(expandOverlay({ spec: { containers: [{ name: 'b', resources: wanted }] } }, object).spec).toEqual({
+      containers: [{ name: 'b', resources: wanted }],
+    });
+  });
+
+  test('can be filled by the overlay itself', () => {
+    const own = { spec: { resources: { requests: { memory: '1Gi', cpu: '100m' } } } };
+    expect(expandOverlay(own, podWith(resources))).toBe(own);
+  });
 });
 
 test('fits resources whose own parts are constant', () => {

@@ -17,14 +17,16 @@ import {
 } from './directive.ts';
 import { fitResources } from './fit-resources.ts';
 import { containsExpression } from './resolve-expressions.ts';
+import { withoutSharedAmounts } from './without-shared-amounts.ts';
 
 /**
  * Resolves the parts of an overlay that depend on the object: a name pattern becomes one item for every match, among the
- * object's items and those that the overlay adds; `$atLeast` becomes an amount to set, or nothing; default requests are
- * fitted to limits. Returns the overlay itself if it has no such parts. `constant` are parts without any of these.
+ * object's items and those that the overlay adds; `$atLeast` becomes an amount to set, or nothing; default requests and limits
+ * are fitted to those of the container and of the whole Pod. Returns the overlay itself if it has no such parts. `constant` are
+ * parts without any of these.
  */
 export function expandOverlay(overlay: JsonObject, object: JsonObject, constant = NO_PARTS): JsonObject {
-  return expandMembers(overlay, object, constant);
+  return expandMembers(withoutSharedAmounts(overlay, object), object, constant);
 }
 
 /** Maps and lists of an overlay. */
@@ -183,12 +185,12 @@ function addMatches(
 }
 
 function removals(item: AbsentItem, found: ItemsByName): Json[] {
-  const doomed = absentItem(item);
-  const pattern = namePatternOf(doomed);
+  const removed = absentItem(item);
+  const pattern = namePatternOf(removed);
   if (pattern === undefined) return [item];
   return [...found.keys()]
     .filter((name) => matchesNamePattern(pattern, name))
-    .map((name) => absent({ ...(doomed as JsonObject), name }));
+    .map((name) => absent({ ...(removed as JsonObject), name }));
 }
 
 function nameOf(item: Json): string | undefined {

@@ -1,6 +1,7 @@
 import type { Json } from '../json/json.ts';
-import { type Tokens, tokensOf } from './directive.ts';
+import type { Tokens } from './directive.ts';
 import type { PatchWriter } from './patch-writer.ts';
+import { withTokens } from './with-tokens.ts';
 
 /** A text with all parts of `$tokens`; undefined if there is neither a text nor a part. */
 export function extended(found: Json | undefined, wanted: Tokens, writer: PatchWriter): Json | undefined {
@@ -12,20 +13,4 @@ export function extended(found: Json | undefined, wanted: Tokens, writer: PatchW
   if (text === (found ?? '')) return found;
   writer.set(found, text);
   return text;
-}
-
-/** A text with the parts that it lacks. */
-export function withTokens(found: string, wanted: Tokens): string {
-  const { separator, parts } = tokensOf(wanted);
-  let text = found;
-  for (const part of parts) {
-    if (hasToken(text, part, separator)) continue;
-    text = text === '' ? part : text.endsWith(separator) ? text + part : text + separator + part;
-  }
-  return text;
-}
-
-/** A part may contain the separator (`--require /a.js`), so the text is searched, not split. */
-function hasToken(text: string, part: string, separator: string): boolean {
-  return (separator + text + separator).includes(separator + part + separator);
 }

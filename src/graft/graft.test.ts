@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { grafted, POD, podWith } from '../../test/grafted.ts';
 import type { JsonObject } from '../json/json.ts';
 import { withApiDefaults } from '../testing/api-defaults.ts';
-import { force, tokens } from './directive.ts';
+import { absent, force, tokens } from './directive.ts';
 import { graft } from './graft.ts';
 import { shapeOf } from './shape-of.ts';
 
@@ -178,6 +178,32 @@ describe('unions', () => {
     expect(grafted(env({}), want({ value: tokens(' ', 'x') })).object).toEqual(env({ value: 'x' }));
   });
 
+  test('names the member that is kept, and the one that was wanted', () => {
+    const kept = (entry: JsonObject, wanted: object) => grafted(env(entry), want(wanted)).kept;
+    const path = '/spec/containers/0/env/0';
+    expect(kept({ valueFrom }, { value: tokens(' ', 'x') })).toEqual([
+      { path: `${path}/valueFrom`, found: valueFrom, wanted: 'x', wantedField: 'value' },
+    ]);
+    expect(kept({ value: 'x' }, { valueFrom })).toEqual([
+      { path: `${path}/value`, found: 'x', wanted: valueFrom, wantedField: 'valueFrom' },
+    ]);
+    expect(kept({}, { valueFrom })).toEqual([
+      { path: `${path}/value`, found: '', wanted: valueFrom, wantedField: 'valueFrom' },
+    ]);
+    expect(kept({}, { value: 'x' })).toEqual([{ path: `${path}/value`, found: '', wanted: 'x' }]);
+  });
+
+  test('names the handler of a probe that is kept, and wants no directives', () => {
+    const exec = { command: ['true'] };
+    const probe = (readinessProbe: JsonObject) => podWith({ containers: [{ name: 'web', readinessProbe }] });
+    const httpGet = { port: force(81), path: '/', host: absent() };
+    const path = '/spec/containers/0/readinessProbe';
+    expect(grafted(probe({ exec }), probe({ httpGet, periodSeconds: 5 })).kept).toEqual([
+      { path: `${path}/exec`, found: exec, wanted: { port: 81, path: '/' }, wantedField: 'httpGet' },
+      { path: `${path}/periodSeconds`, found: null, wanted: 5 },
+    ]);
+  });
+
   test('sets a volume source as a whole', () => {
     const volumes = [{ name: 'v', emptyDir: { medium: 'Memory' } }];
     const overlay = { spec: { volumes: [{ name: 'v', configMap: { name: 'c' } }] } };
@@ -234,7 +260,7 @@ describe('directives in a value that is set as a whole', () => {
   test('change nothing where another member of the union is set', () => {
     const { patch, kept } = grafted(withVolume({ configMap: { name: 'c' } }), overlay);
     expect(patch).toEqual([]);
-    expect(kept).toMatchObject([{ path: '/spec/volumes/0/emptyDir', found: { name: 'c' } }]);
+    expect(kept).toMatchObject([{ path: '/spec/volumes/0/configMap', found: { name: 'c' } }]);
   });
 
   test('add a volume with the value', () => {
@@ -258,7 +284,7 @@ describe('directives in a value that is set as a whole', () => {
       { op: 'replace', path: '/spec/containers/0/livenessProbe/timeoutSeconds', value: 5 },
     ]);
     expect(kept.map(({ path }) => path)).toEqual([
-      '/spec/containers/0/livenessProbe/httpGet',
+      '/spec/containers/0/livenessProbe/exec',
       '/spec/containers/0/livenessProbe/periodSeconds',
     ]);
   });

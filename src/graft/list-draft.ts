@@ -39,14 +39,14 @@ export class ListDraft {
     this.#writable().splice(index, 0, value);
   }
 
-  remove(isDoomed: (item: Json, index: number) => boolean): void {
-    const doomed = new Set<number>();
-    for (const [index, item] of this.#items.entries()) if (isDoomed(item, index)) doomed.add(index);
-    if (doomed.size === 0) return;
-    this.#steps += doomed.size * this.#items.length;
+  remove(isRemoved: (item: Json, index: number) => boolean): void {
+    const removed = new Set<number>();
+    for (const [index, item] of this.#items.entries()) if (isRemoved(item, index)) removed.add(index);
+    if (removed.size === 0) return;
+    this.#steps += removed.size * this.#items.length;
     // From the end, so that the indices of the other operations stay valid.
-    for (const index of [...doomed].reverse()) this.#writer.removeItem(index);
-    this.#copy = this.#items.filter((_, index) => !doomed.has(index));
+    for (const index of [...removed].reverse()) this.#writer.removeItem(index);
+    this.#copy = this.#items.filter((_, index) => !removed.has(index));
     this.#items = this.#copy;
   }
 

@@ -70,6 +70,18 @@ export function keyTextOf(item: Json, shape: ListShape): string | undefined {
   return values.length === 1 && typeof values[0] === 'string' ? values[0] : JSON.stringify(values);
 }
 
+/** The keys of items, as texts that are unique in the list: a repeated one, such as an env name, gets a counter. */
+export function uniqueKeys(items: readonly Json[], shape: ListShape): (string | undefined)[] {
+  const seen = new Map<string, number>();
+  return items.map((item) => {
+    const key = keyTextOf(item, shape);
+    if (key === undefined) return undefined;
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count === 0 ? key : `${key}\n${count}`;
+  });
+}
+
 /** Keys are fields such as `name`, which no prototype has: an own-property check is not needed. */
 function keyValue(item: JsonObject, key: string, shape: ListShape): Json | undefined {
   return item[key] ?? shape.keyDefaults[key];

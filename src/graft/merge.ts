@@ -14,7 +14,7 @@ import {
   isForce,
   isTokens,
 } from './directive.ts';
-import { extended, withTokens } from './extend-text.ts';
+import { extended } from './extend-text.ts';
 import { ListDraft } from './list-draft.ts';
 import { ItemFinder, keyTextOf, lastWithKeys, missingKey } from './list-key.ts';
 import { createPlacer, keepPlaces } from './list-places.ts';
@@ -22,7 +22,8 @@ import { currentOf, type ObjectDraft, setField } from './object-draft.ts';
 import type { PatchWriter } from './patch-writer.ts';
 import { SetFinder } from './set-finder.ts';
 import { fieldShape, itemShape, type ListShape, type Shape } from './shape.ts';
-import { keepsRival } from './union.ts';
+import { alternativeTo, keepsRival } from './union.ts';
+import { withTokens } from './with-tokens.ts';
 
 /** Merges an overlay into an object, field by field; returns the object itself if nothing changes. */
 export function mergeObject(
@@ -102,7 +103,11 @@ function mergeWhole(found: JsonObject, wanted: JsonObject, shape: Shape, writer:
     const below: Shape = hasDirective(want) || inner.type === 'whole' ? inner : { type: 'whole', inner };
     if (hasDirective(want) || (isJsonObject(value) && isJsonObject(want))) {
       mergeMember(draft, key, want, below, writer);
-    } else writer.keep(value ?? null, want);
+    } else {
+      const rival = value === undefined ? alternativeTo(key, found) : undefined;
+      if (rival === undefined) writer.keep(value ?? null, want);
+      else writer.keepRival(rival, found[rival] as Json, key, want);
+    }
     writer.leave();
   }
   return currentOf(draft);
@@ -136,16 +141,16 @@ function mergeList(
   const draft = new ListDraft(found, writer);
   const finder = new ItemFinder(draft, wanted.length, shape);
   const placeFor = hasPlaced(wanted) ? createPlacer(shape) : undefined;
-  let doomed: Set<string | undefined> | undefined;
+  let toRemove: Set<string | undefined> | undefined;
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
-      doomed ??= new Set();
-      doomed.add(keyTextOf(keyedItem(absentItem(want), shape, writer), shape));
+      toRemove ??= new Set();
+      toRemove.add(keyTextOf(keyedItem(absentItem(want), shape, writer), shape));
       continue;
     }
-    if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
-    doomed = undefined;
+    if (toRemove !== undefined) removeItems(draft, toRemove, shape, finder);
+    toRemove = undefined;
     const item = keyedItem(want, shape, writer);
     const index = finder.lastIndexOf(item);
     // Reading the item at -1 would take V8 longer than everything else here.
@@ -162,7 +167,7 @@ function mergeList(
     draft.insert(place, plain(item, shape.item, writer) as Json);
     if (!isLast) finder.reset();
   }
-  if (doomed !== undefined) removeItems(draft, doomed, shape, finder);
+  if (toRemove !== undefined) removeItems(draft, toRemove, shape, finder);
   if (placeFor !== undefined) keepPlaces(draft, wanted, shape);
   return draft.finish();
 }
@@ -175,11 +180,11 @@ function hasPlaced(items: readonly Json[]): boolean {
 /** Removals in a row are done at once, in linear time. */
 function removeItems(
   draft: ListDraft,
-  doomed: ReadonlySet<string | undefined>,
+  toRemove: ReadonlySet<string | undefined>,
   shape: ListShape,
   finder: ItemFinder,
 ): void {
-  draft.remove((item) => doomed.has(keyTextOf(item, shape)));
+  draft.remove((item) => toRemove.has(keyTextOf(item, shape)));
   finder.reset();
 }
 
@@ -206,8 +211,8 @@ function mergeSet(
   for (const want of wanted) {
     if (want === null) continue;
     if (isAbsent(want)) {
-      const doomed = absentItem(want);
-      draft.remove((value) => covers(value, doomed, item));
+      const toRemove = absentItem(want);
+      draft.remove((value) => covers(value, toRemove, item));
       finder.reset();
       continue;
     }

@@ -1,12 +1,16 @@
 import type { Json } from '../json/json.ts';
 import type { Operation } from '../json/operation.ts';
 import { type Pointer, segmentText } from '../json/pointer.ts';
+import { withoutDirectives } from './without-directives.ts';
 
 /** A place where the object already had a different value, which stays. */
 export interface Kept {
   readonly path: Pointer;
   readonly found: Json;
+  /** Without directives. */
   readonly wanted: Json;
+  /** The field that was wanted in place of the one at `path`, where an object may have only one of them. */
+  readonly wantedField?: string;
   /** It is the API server's default, not the author's value. Known only for objects of files. */
   readonly isDefault?: true;
 }
@@ -60,7 +64,17 @@ export class PatchWriter {
   }
 
   keep(found: Json, wanted: Json): void {
-    this.kept.push({ path: this.path, found, wanted });
+    this.kept.push({ path: this.path, found, wanted: withoutDirectives(wanted) ?? null });
+  }
+
+  /** Keeps a rival of the field at the current place. */
+  keepRival(rival: string, found: Json, wantedField: string, wanted: Json): void {
+    this.leave();
+    this.enter(rival);
+    const { path } = this;
+    this.leave();
+    this.enter(wantedField);
+    this.kept.push({ path, found, wanted: withoutDirectives(wanted) ?? null, wantedField });
   }
 
   /** Runs `build` and drops what it records: for a value that is recorded as one operation afterwards. */

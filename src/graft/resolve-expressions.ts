@@ -253,7 +253,7 @@ function patternTargets(found: readonly Json[], wanted: readonly Json[]): readon
   const removed = wanted.flatMap((each) => (isAbsent(each) ? [nameOf(absentItem(each)) ?? ''] : []));
   return [...found, ...added].filter((each) => {
     const name = nameOf(each) ?? '';
-    return !removed.some((doomed) => matchesNamePattern(doomed, name));
+    return !removed.some((pattern) => matchesNamePattern(pattern, name));
   });
 }
 

@@ -28,9 +28,24 @@ export function keepsRival(
   const found =
     rival !== undefined ? member(current, rival) : isDefault ? shape.unionDefault?.value : undefined;
   if (found === undefined) return false;
-  if (found !== wanted) writer.keep(found, wanted);
+  if (found === wanted) return true;
+  const owner = rival ?? shape.unionDefault?.field ?? key;
+  if (owner === key) writer.keep(found, wanted);
+  else writer.keepRival(owner, found, key, wanted);
   return true;
 }
+
+/** The field that an object has in place of one that cannot be added to it: a probe with `exec` gets no `httpGet`. */
+export function alternativeTo(key: string, object: JsonObject): string | undefined {
+  const fields = ALTERNATIVES.find((each) => each.includes(key)) ?? [];
+  return fields.find((name) => name !== key && (member(object, name) ?? null) !== null);
+}
+
+/** Fields of which a value that is set as a whole has one: handlers, and sources of variables. */
+const ALTERNATIVES = [
+  ['exec', 'grpc', 'httpGet', 'sleep', 'tcpSocket'],
+  ['configMapKeyRef', 'fieldRef', 'fileKeyRef', 'resourceFieldRef', 'secretKeyRef'],
+];
 
 function rivalOf(object: JsonObject, key: string, shape: StructShape): string | undefined {
   for (const name in object) {

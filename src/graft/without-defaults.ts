@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { member, setMember } from '../json/member.ts';
 import { sameJson } from '../json/same-json.ts';
-import { keyTextOf } from './list-key.ts';
+import { uniqueKeys } from './list-key.ts';
 import { fieldShape, itemShape, type Shape } from './shape.ts';
+import { shapeOf } from './shape-of.ts';
 
 /**
  * The result of changing an object to which `fillIn` had added defaults, as if they had never been added: a default is removed
@@ -28,6 +29,15 @@ export function withoutUnchangedDefaults(
   shape: Shape,
 ): JsonObject {
   return strip(original, defaulted, result, shape) as JsonObject;
+}
+
+/**
+ * Makes the changes between `seen` and `result` to the object that `seen` was decoded from. Fields that decoding dropped stay, and
+ * defaults that it filled in are not added.
+ */
+export function transferChanges(object: JsonObject, seen: JsonObject, result: JsonObject): JsonObject {
+  const shape = shapeOf(String(object.apiVersion), String(object.kind));
+  return withoutUnchangedDefaults(object, seen, result, shape);
 }
 
 /** Undefined if the value is a default. */
@@ -79,28 +89,13 @@ function stripList(
   result: readonly Json[],
   shape: Shape,
 ): readonly Json[] {
-  const keys = shape.type === 'list' ? occurrences(defaulted, (item) => keyTextOf(item, shape)) : [];
+  const keys = shape.type === 'list' ? uniqueKeys(defaulted, shape) : [];
   const places = new Map(keys.map((key, index) => [key ?? index, index]));
-  const wanted = shape.type === 'list' ? occurrences(result, (item) => keyTextOf(item, shape)) : [];
+  const wanted = shape.type === 'list' ? uniqueKeys(result, shape) : [];
   return result.map((item, index) => {
     const place = shape.type === 'list' ? places.get(wanted[index] ?? index) : index;
     if (place === undefined) return item;
     return strip(original[place], defaulted[place], item, itemShape(shape)) ?? item;
-  });
-}
-
-/** A repeated key, such as an env name, gets a counter. */
-function occurrences(
-  items: readonly Json[],
-  keyOf: (item: Json) => string | undefined,
-): (string | undefined)[] {
-  const seen = new Map<string, number>();
-  return items.map((item) => {
-    const key = keyOf(item);
-    if (key === undefined) return undefined;
-    const count = seen.get(key) ?? 0;
-    seen.set(key, count + 1);
-    return count === 0 ? key : `${key}\n${count}`;
   });
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json/json.ts';
 import { fillMember } from './fill.ts';
 import { asJson, type KubeObject } from './kube-object.ts';
 import { objectDefaults } from './object-defaults.ts';
-import { podDefaults, podTemplateDefaults } from './pod-defaults.ts';
+import { admittedPodDefaults, podTemplateDefaults } from './pod-defaults.ts';
 import { templatePathOf } from './workload.ts';
 import { workloadDefaults } from './workload-defaults.ts';
 
@@ -13,7 +13,7 @@ import { workloadDefaults } from './workload-defaults.ts';
  * Not modelled: what depends on the cluster (LimitRanges, default PriorityClass, tolerations), the ServiceAccount's token, and
  * requests of the whole Pod.
  */
-export function withDefaults(object: KubeObject, ofPod = podDefaults): KubeObject {
+export function withDefaults(object: KubeObject, ofPod = admittedPodDefaults): KubeObject {
   const json = asJson(object);
   if (object.kind === 'Pod' && object.apiVersion === 'v1') {
     return fillMember(json, 'spec', ofPod) as unknown as KubeObject;

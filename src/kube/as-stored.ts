@@ -6,12 +6,12 @@ import { asJson, type KubeObject } from './kube-object.ts';
  * of lists stay, since removing them would shift the others.
  */
 export function asStored(object: KubeObject): KubeObject {
-  return withoutNulls(asJson(object)) as unknown as KubeObject;
+  return withoutNullMembers(asJson(object)) as unknown as KubeObject;
 }
 
-function withoutNulls(value: Json): Json {
-  if (isJsonArray(value)) return value.map(withoutNulls);
+function withoutNullMembers(value: Json): Json {
+  if (isJsonArray(value)) return value.map(withoutNullMembers);
   if (!isJsonObject(value)) return value;
   const entries = Object.entries(value).filter(([, part]) => part !== null);
-  return Object.fromEntries(entries.map(([key, part]) => [key, withoutNulls(part)]));
+  return Object.fromEntries(entries.map(([key, part]) => [key, withoutNullMembers(part)]));
 }

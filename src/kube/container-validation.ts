@@ -62,7 +62,7 @@ const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
 const SIDECAR_FIELDS = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
-interface Place {
+export interface Place {
   readonly path: () => Pointer;
   /** Begins the message; called only if there is one. */
   readonly where: () => string;
@@ -183,7 +183,8 @@ function isOutside(path: string): boolean {
   return path.startsWith('/') || path.split('/').includes('..');
 }
 
-function checkResources({ requests, limits }: JsonObject, place: Place): void {
+/** Reports requests above limits and invalid amounts, of a container or of a whole Pod. */
+export function checkResources({ requests, limits }: JsonObject, place: Place): void {
   checkAmounts(membersOf(limits), 'limits', undefined, place);
   checkAmounts(membersOf(requests), 'requests', membersOf(limits), place);
 }
@@ -205,7 +206,7 @@ function checkAmounts(
   }
 }
 
-function isAmount(value: Json): value is string | number {
+export function isAmount(value: Json | undefined): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 

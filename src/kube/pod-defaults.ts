@@ -8,6 +8,24 @@ export function podDefaults(spec: JsonObject): JsonObject {
   return fill(podApiDefaults(spec), { serviceAccountName: 'default' });
 }
 
+/**
+ * Also with the priority that an admission plugin sets. That of a PriorityClass is not known; a default PriorityClass is not
+ * considered.
+ */
+export function admittedPodDefaults(spec: JsonObject): JsonObject {
+  const filled = podDefaults(spec);
+  return (spec.priorityClassName ?? '') === '' ? withPriority(filled) : filled;
+}
+
+/** The same for any PriorityClass: what is a default if it was there before the Pod got the class. */
+export function anyPodDefaults(spec: JsonObject): JsonObject {
+  return withPriority(podDefaults(spec));
+}
+
+function withPriority(spec: JsonObject): JsonObject {
+  return fill(spec, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' });
+}
+
 /** The spec of a Pod with the API server's defaults (`SetDefaults_Pod`). */
 export function podApiDefaults(spec: JsonObject): JsonObject {
   const isOnHost = spec.hostNetwork === true;

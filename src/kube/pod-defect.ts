@@ -53,6 +53,11 @@ function areTooLong(annotations: JsonObject): boolean {
   return length > LONGEST_ANNOTATIONS;
 }
 
+/** Why a Pod is too large to be injected, although the API server may accept it; undefined if it is not. */
+export function podSizeDefect(pod: JsonObject): string | undefined {
+  return sizeDefect(pod, MOST_NESTED) ?? templateDefect(pod);
+}
+
 /** Why a Pod template is too large to be injected; undefined if it is not. Its shape does not matter here. */
 export function templateDefect({ spec }: JsonObject): string | undefined {
   if (!isJsonObject(spec)) return undefined;

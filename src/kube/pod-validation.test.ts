@@ -84,6 +84,88 @@ describe('parts that are the same as before', () => {
   });
 });
 
+describe('resources of the whole Pod', () => {
+  const requests = (memory: string) => ({ requests: { memory } });
+  const container = (name: string, resources: JsonObject) => ({ name, image: name, resources });
+  const shared = { resources: requests('100Mi') };
+  const two = { ...shared, containers: [container('a', requests('100Mi')), container('b', requests('1'))] };
+
+  test('have messages that name the amount', () => {
+    const limits = { cpu: '200m', memory: '50Mi' };
+    const spec = { resources: { limits }, containers: [container('a', { limits: { cpu: 2 } })] };
+    const init = { initContainers: [container('setup', requests('64Mi'))] };
+    expect(podValidationProblems({ kind: 'Pod', spec: { ...spec, ...init } })).toEqual([
+      {
+        path: '/spec/resources/requests/memory',
+        message: 'expected at most the limit "50Mi", but defaults to what the containers request together',
+      },
+      {
+        path: '/spec/resources/requests/cpu',
+        message: 'expected at most the limit "200m", but defaults to what the containers request together',
+      },
+      {
+        path: '/spec/containers/0/resources/limits/cpu',
+        message: 'container "a": expected at most the Pod\'s limit "200m", found 2',
+      },
+    ]);
+    expect(podValidationProblems({ spec: two })).toEqual([
+      {
+        path: '/spec/resources/requests/memory',
+        message: 'expected at least what the containers request together, found "100Mi"',
+      },
+    ]);
+  });
+
+  test('of a template are not filled in from its limits', () => {
+    const spec = {
+      resources: { requests: { cpu: '1' }, limits: { memory: '1Gi' } },
+      containers: [container('a', { limits: { cpu: '2' }, ...requests('2Gi') })],
+    };
+    expect(podValidationProblems({ spec })).toEqual([]);
+    expect(podValidationProblems({ kind: 'Pod', spec })).toHaveLength(2);
+  });
+
+  test('have huge pages for all containers together', () => {
+    const pages = { 'hugepages-2Mi': '4Mi' };
+    const limits = { cpu: '1', ...pages };
+    const each = { limits: pages };
+    const spec = { resources: { limits }, containers: [container('a', each), container('b', each)] };
+    expect(podValidationProblems({ spec }).map(({ path }) => path)).toEqual([
+      '/spec/resources/limits/hugepages-2Mi',
+    ]);
+  });
+
+  test('are rounded up to thousandths before they are added', () => {
+    const each = { requests: { cpu: '100u' } };
+    const spec = { resources: { requests: { cpu: '1m' } }, containers: [container('a', each)] };
+    expect(podValidationProblems({ spec })).toEqual([]);
+    expect(
+      podValidationProblems({ spec: { ...spec, containers: [...spec.containers, container('b', each)] } }),
+    ).toHaveLength(1);
+  });
+
+  test('are checked again only if they or a container have changed', () => {
+    const changed = (change: JsonObject) =>
+      podValidationProblems({ spec: { ...two, ...change } }, [], { spec: two }).map(({ path }) => path);
+    expect(changed({ hostPID: true })).toEqual([]);
+    expect(changed({ resources: { ...shared.resources } })).toEqual(['/spec/resources/requests/memory']);
+    expect(changed({ containers: [...two.containers] })).toEqual(['/spec/resources/requests/memory']);
+  });
+
+  test('take linear time', () => {
+    const many = Array.from({ length: 5000 }, (_, at) => at);
+    const amounts = Object.fromEntries(many.map((at) => [`hugepages-${at}`, '1e99']));
+    const containers = [
+      container('a', { requests: amounts, limits: amounts }),
+      ...many.map((at) => container(`c${at}`, { requests: { memory: '1', cpu: '1.5e3' } })),
+    ];
+    const resources = { requests: { ...amounts, memory: '1Mi' }, limits: amounts };
+    const start = performance.now();
+    podValidationProblems({ kind: 'Pod', spec: { resources, containers, initContainers: containers } });
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
+
 test('values of any type are tolerated', () => {
   const odd = [null, 5, 'text', [], {}, [null], [5], [[]]];
   const fields = [
@@ -99,6 +181,9 @@ test('values of any type are tolerated', () => {
   for (const value of odd) {
     podValidationProblems({ metadata: value, spec: value });
     podValidationProblems({ metadata: { labels: value, annotations: value }, spec: { volumes: value } });
+    const resources = { requests: value, limits: { cpu: value } };
+    const container = { name: 'a', image: 'a', resources };
+    podValidationProblems({ kind: 'Pod', spec: { resources, containers: [container, value] } });
     for (const field of fields) {
       const container: JsonObject = { name: 'a', image: 'a', [field]: value };
       podValidationProblems({ spec: { containers: [container], initContainers: value, volumes: [value] } });

@@ -4,6 +4,7 @@ import { checkContainer } from './container-validation.ts';
 import { itemsOf, membersOf } from './json-parts.ts';
 import { metadataProblems } from './metadata-problems.ts';
 import { type PodProblem, ProblemList, quoted } from './problem-list.ts';
+import { checkSharedResources } from './shared-resources-validation.ts';
 
 /**
  * Why the API server would reject a Pod or a Pod template: those rules of its validation that injection can break. Values of a wrong
@@ -13,7 +14,7 @@ import { type PodProblem, ProblemList, quoted } from './problem-list.ts';
  * identical (`===`) in `before` are not checked again.
  */
 export function podValidationProblems(
-  { metadata, spec }: JsonObject,
+  { kind, metadata, spec }: JsonObject,
   claimVolumes: readonly string[] = [],
   before: JsonObject = {},
 ): readonly PodProblem[] {
@@ -31,6 +32,9 @@ export function podValidationProblems(
   const volumes = new Set<Json | undefined>(claimVolumes);
   checkVolumes(itemsOf(spec.volumes), itemsOf(membersOf(before.spec).volumes), volumes, problems);
   checkContainers(spec, volumes, membersOf(before.spec), problems);
+  if (isJsonObject(spec.resources)) {
+    checkSharedResources(spec, membersOf(before.spec), kind === 'Pod', problems);
+  }
   return problems.found;
 }
 

@@ -7,6 +7,7 @@ import {
   isLess,
   isQuantity,
   isSameResource,
+  thousandthsOf,
 } from './quantity.ts';
 
 test.each(['1', '0.5', '.5', '1.', '100m', '1Gi', '1e3', '1E-3', '+1k', '-2', '5n', '7u', '1.5Gi'])(
@@ -109,4 +110,26 @@ test.each<[string[], string, boolean]>([
   [['9'.repeat(40), '1'], '9'.repeat(40), true],
 ])('%j exceed %s: %s', (amounts, available, expected) => {
   expect(exceeds(amounts, available)).toBe(expected);
+});
+
+test.each<[string | number, bigint | undefined]>([
+  ['100m', 100n],
+  [2, 2000n],
+  ['1.5Gi', 1_610_612_736_000n],
+  ['1e3', 1_000_000n],
+  ['1u', 1n],
+  ['-1u', -1n],
+  ['lots', undefined],
+])('%s has %s thousandths', (amount, expected) => {
+  expect(thousandthsOf(amount)).toBe(expected);
+});
+
+test.each<[string[], boolean]>([
+  [['2', '1', '1'], false],
+  [['3', '1', '0'], true],
+  [['0', '1', '2'], true],
+  [['0', '2', '1'], true],
+  [['0', 'lots', '2'], false],
+])('%j, of which only the second lasts, exceed 2: %s', (amounts, expected) => {
+  expect(exceeds(amounts, '2', (index) => index === 1)).toBe(expected);
 });

@@ -73,13 +73,28 @@ const SMALL_UNITS: ReadonlyMap<string, number> = new Map([
   ['Gi', 1000 * 2 ** 30],
 ]);
 
-/** Whether the sum of amounts exceeds a quantity. Invalid amounts count as zero. */
-export function exceeds(amounts: readonly string[], available: string): boolean {
+/**
+ * Whether amounts exceed a quantity together. Those that do not last are needed one by one, with the lasting ones before them.
+ * Invalid amounts count as zero.
+ */
+export function exceeds(
+  amounts: readonly string[],
+  available: string,
+  isLasting: (index: number) => boolean = () => true,
+): boolean {
   const limit = parse(available);
   if (limit === undefined) return false;
-  const parts = amounts.map(parse).filter((part) => part !== undefined);
-  const exponent = Math.min(limit.exponent, ...parts.map((part) => part.exponent));
-  return parts.reduce((sum, part) => sum + scaled(part, exponent), 0n) > scaled(limit, exponent);
+  const parts = amounts.map(parse);
+  const exponent = parts.reduce((least, part) => Math.min(least, part?.exponent ?? least), limit.exponent);
+  const most = scaled(limit, exponent);
+  let sum = 0n;
+  for (const [index, part] of parts.entries()) {
+    if (part === undefined) continue;
+    const next = sum + scaled(part, exponent);
+    if (isLasting(index)) sum = next;
+    else if (next > most) return true;
+  }
+  return sum > most;
 }
 
 /**
@@ -93,6 +108,14 @@ export function canonicalQuantity(text: string | number): string {
 /** An amount of a resource, such as a container's CPU: in whole thousandths, rounded away from zero. */
 export function canonicalResource(text: string | number): string {
   return canonical(String(text), MILLI);
+}
+
+/** An amount of a resource in thousandths, rounded like `canonicalResource`; undefined if invalid. */
+export function thousandthsOf(value: string | number): bigint | undefined {
+  const small = smallAmount(value);
+  if (small !== undefined) return BigInt(small);
+  const decimal = parse(String(value));
+  return decimal && scaled(roundedAway(decimal, MILLI), MILLI);
 }
 
 /** Whether the API server stores both as the same amount of a resource. */

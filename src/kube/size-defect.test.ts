@@ -16,12 +16,23 @@ test('members count as items do', () => {
   expect(sizeDefect(listOf(50_000, { name: 'c1' }))).toBe('it has more than 100000 values');
 });
 
-test('deep nesting is not counted, and does not overflow the stack', () => {
-  expect(sizeDefect(nested(100_000))).toBeUndefined();
-  expect(sizeDefect({ spec: nested(100_000) })).toBeUndefined();
+test('an object may be nested 1,000 levels deep, anywhere', () => {
+  expect(sizeDefect({ spec: nested(999), status: nested(999) })).toBeUndefined();
+  expect(sizeDefect({ spec: nested(1000) })).toBe('spec is nested more than 1000 levels deep');
+  expect(sizeDefect({ status: nested(100_000) })).toBe('status is nested more than 1000 levels deep');
 });
 
-test('the nesting of a spec can be limited', () => {
-  expect(sizeDefect({ metadata: nested(500), spec: nested(98) }, 100)).toBeUndefined();
+test('deep nesting does not hide other values', () => {
+  const hidden = { a: nested(2000), ...listOf(100_000, {}) };
+  expect(sizeDefect({ spec: hidden })).toBe('spec is nested more than 1000 levels deep');
+});
+
+test('the key in the message is shortened', () => {
+  expect(sizeDefect({ ['x'.repeat(100_000)]: nested(1001) })?.length).toBeLessThan(200);
+});
+
+test('of a Pod, only the nesting of the spec is limited', () => {
+  expect(sizeDefect(nested(100_000), 100)).toBeUndefined();
+  expect(sizeDefect({ metadata: nested(100_000), spec: nested(98) }, 100)).toBeUndefined();
   expect(sizeDefect({ spec: nested(100) }, 100)).toBe('spec is nested more than 100 levels deep');
 });

@@ -5,26 +5,24 @@ import { isJsonArray, type Json, type JsonObject } from '../json/json.ts';
  * can be stored. Those of a Pod are a thousandth of it.
  */
 const MOST_VALUES = 100_000;
-/** Injectors do not descend further outside the spec of a Pod. */
+/** Injectors and expressions call functions for each level. Several times as many overflow the stack. */
 const MOST_NESTED = 1000;
 
 /**
- * Why an object is too large for injectors, or its spec is nested too deeply; undefined if neither. Elsewhere, deep nesting
- * does no harm, and what it contains is not counted.
+ * Why an object is too large for injectors, or nested too deeply; undefined if neither. The API server drops what a Pod has outside
+ * of its type, so that only its spec has a limit. Elsewhere in a Pod, deep nesting does no harm, and what it contains is not counted.
  */
-export function sizeDefect(
-  object: JsonObject,
-  mostNestedSpec = Number.POSITIVE_INFINITY,
-): string | undefined {
+export function sizeDefect(object: JsonObject, mostNestedPodSpec?: number): string | undefined {
   let left = MOST_VALUES;
   for (const key in object) {
     left--;
     const child = object[key];
     if (typeof child !== 'object' || child === null) continue;
-    const levels = key === 'spec' ? Math.min(mostNestedSpec, MOST_NESTED) : MOST_NESTED;
+    const isLimited = mostNestedPodSpec === undefined || key === 'spec';
+    const levels = isLimited ? (mostNestedPodSpec ?? MOST_NESTED) : MOST_NESTED;
     const rest = spend(child, left, levels);
     if (rest !== TOO_DEEP) left = rest;
-    else if (levels === mostNestedSpec) return `spec is nested more than ${levels} levels deep`;
+    else if (isLimited) return `${key.slice(0, 100)} is nested more than ${levels} levels deep`;
     if (left < 0) return `it has more than ${MOST_VALUES} values`;
   }
   return left < 0 ? `it has more than ${MOST_VALUES} values` : undefined;

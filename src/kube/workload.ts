@@ -53,7 +53,9 @@ export function podTemplatePathOf(
 }
 
 function isOf({ group, kind }: CustomWorkload, object: KubeObject): boolean {
-  return object.kind === kind && groupOf(object.apiVersion) === group;
+  // Anything may be there in a review that no API server has sent.
+  const apiVersion: unknown = object.apiVersion;
+  return object.kind === kind && typeof apiVersion === 'string' && groupOf(apiVersion) === group;
 }
 
 /**

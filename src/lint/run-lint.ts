@@ -1,9 +1,8 @@
 import { annotationsOf } from '../kube/kube-object.ts';
 import { createInventory, type InventoryOptions, type Unchecked } from './model/inventory.ts';
 import type { Source } from './model/source.ts';
-import { type Finding, type Rule, SEVERITIES, URGENCY } from './rule.ts';
+import { type Finding, type Rule, SEVERITIES, type Severity, URGENCY } from './rule.ts';
 import { rules } from './rules/catalog.ts';
-import { scoreOf } from './score.ts';
 
 export interface LintReport {
   /** The most severe first, then in the order of the input. */
@@ -77,6 +76,20 @@ function ignoredRules({ object }: Source): Map<string, string> {
     }),
   );
 }
+
+/** From 100 down to 0. Repetitions of a rule count half as much as its first finding, a quarter, and so on. */
+function scoreOf(findings: readonly Finding[]): number {
+  const seen = new Map<string, number>();
+  let score = 100;
+  for (const { rule, severity } of findings) {
+    const times = seen.get(rule.id) ?? 0;
+    seen.set(rule.id, times + 1);
+    score -= WEIGHTS[severity] / 2 ** times;
+  }
+  return Math.max(0, Math.round(score));
+}
+
+const WEIGHTS: { readonly [severity in Severity]: number } = { error: 20, warning: 6, info: 0 };
 
 /** One of each rule, so that a repeated mistake does not hide the others. */
 function urgentOf(findings: readonly Finding[]): Finding[] {

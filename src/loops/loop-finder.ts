@@ -7,7 +7,6 @@ import { changedLeaves, type Fingerprint, keptFingerprint, leafHash } from './fi
 import { ABSENT, pathHash, valueHash } from './leaf-hash.ts';
 import { PathNames } from './path-names.ts';
 import { patchedField, requestedValue } from './requested-value.ts';
-import { Writers } from './writers.ts';
 
 /** A field that one writer sets and another one sets back. */
 export interface Loop extends Flips {
@@ -155,7 +154,7 @@ export class LoopFinder {
         const flips = path === undefined ? undefined : this.#flipsOf(history, path);
         return path === undefined || flips === undefined ? [] : { ...write, ...flips, path, others: [] };
       });
-      return together(loops);
+      return merged(loops);
     });
     return found.toSorted((one, other) => other.returns - one.returns);
   }
@@ -187,7 +186,7 @@ function trackField(
 }
 
 /** Fields of one object that changed equally often at the same times have one cause. */
-function together(loops: readonly Loop[]): Loop[] {
+function merged(loops: readonly Loop[]): Loop[] {
   const groups = new Map<string, Loop[]>();
   for (const loop of loops) {
     const key = `${loop.returns} ${loop.first} ${loop.last}`;
@@ -206,4 +205,22 @@ function valueText(value: Json | undefined): string {
   if (value === undefined) return '(absent)';
   const text = JSON.stringify(value);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+const MOST_WRITERS = 10_000;
+const OTHERS: Writer = { kind: 'user', name: 'others', detail: '' };
+
+/** One object for each writer, so that they can be compared and take no memory for each write. */
+class Writers {
+  readonly #known = new Map<string, Writer>();
+
+  get(kind: Writer['kind'], name: string, detail: string): Writer {
+    const key = `${kind} ${name} ${detail}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#known.size >= MOST_WRITERS) return OTHERS;
+    const writer = { kind, name, detail };
+    this.#known.set(key, writer);
+    return writer;
+  }
 }

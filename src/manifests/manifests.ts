@@ -1,5 +1,5 @@
-import { stringify } from 'yaml';
 import type { JsonObject } from '../json/json.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { type Release, renderChart } from './render-chart.ts';
 
@@ -81,6 +81,5 @@ function imageValues(image: string): JsonObject {
 export function customResourceDefinitions({ stages }: Pipeline): readonly string[] {
   const definitions = stages.flatMap(({ injector }) => injector.crds?.() ?? []);
   const byName = new Map(definitions.map((definition) => [definition.metadata.name, definition]));
-  const options = { lineWidth: 0, aliasDuplicateObjects: false };
-  return [...byName.values()].map((definition) => stringify(definition, options).trimEnd());
+  return [...byName.values()].map((definition) => toYaml(definition).trimEnd());
 }

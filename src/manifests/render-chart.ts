@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { parse, stringify } from 'yaml';
+import { parse } from 'yaml';
 import { func, metered } from '../gotemplate/func.ts';
 import type { Meter } from '../gotemplate/meter.ts';
 import { sprigFunctions } from '../gotemplate/sprig/functions.ts';
@@ -8,9 +8,8 @@ import { execute, parseTemplate, type Template } from '../gotemplate/template.ts
 import { toJson } from '../gotemplate/to-json.ts';
 import type { Value } from '../gotemplate/values.ts';
 import type { JsonObject } from '../json/json.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 
-/** `compat` quotes `yes`, `on` and the like, which are booleans to the YAML 1.1 parsers of kubectl and Helm. */
-const YAML_OPTIONS = { lineWidth: 0, compat: 'yaml-1.1' } as const;
 const CHART = new URL('../../deploy/chart/', import.meta.url);
 
 export interface Release {
@@ -52,7 +51,7 @@ function readTemplate(file: string): Template {
         createHash('sha256').update(input).digest('hex'),
       ),
       toYaml: metered('func(interface {}) string', (meter: Meter, value: Value) =>
-        stringify(JSON.parse(toJson(value, meter)), YAML_OPTIONS).trimEnd(),
+        toYaml(JSON.parse(toJson(value, meter))).trimEnd(),
       ),
     },
   });

@@ -107,13 +107,14 @@ function blameTurn(
 
 /** For each item of the second list, its index in the first: by keys, by value, else by position if equally many remain. */
 function pairItems(before: readonly Json[], after: readonly Json[], shape: Shape): (number | undefined)[] {
-  const keyOf = (item: Json) => (shape.type === 'list' ? keyTextOf(item, shape) : undefined) ?? nameOf(item);
+  const pairingKey = (item: Json) =>
+    (shape.type === 'list' ? keyTextOf(item, shape) : undefined) ?? nameOf(item);
   const byKey = new Map<string, number[]>();
   for (const [index, item] of before.entries()) {
-    const key = keyOf(item);
+    const key = pairingKey(item);
     byKey.set(key, [...(byKey.get(key) ?? []), index]);
   }
-  const places = after.map((item) => byKey.get(keyOf(item))?.shift());
+  const places = after.map((item) => byKey.get(pairingKey(item))?.shift());
   const rest = [...byKey.values()].flat().toSorted((one, other) => one - other);
   const unpaired = places.filter((place) => place === undefined).length;
   return rest.length === unpaired ? places.map((place) => place ?? rest.shift()) : places;

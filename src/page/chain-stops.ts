@@ -1,7 +1,7 @@
 import type { Outcome, Step } from '../chain/outcome.ts';
 import type { Json } from '../json/json.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
-import { toYaml } from './to-yaml.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import type { FindingView, StopView } from './view.ts';
 
 /** Findings about a webhook, by the names of its configuration and its own. */

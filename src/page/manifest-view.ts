@@ -3,11 +3,11 @@ import type { Json, JsonObject } from '../json/json.ts';
 import { member } from '../json/member.ts';
 import { valueAt } from '../json/value-at.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import type { ManifestOutcome, ManifestPart } from '../pipeline/run-manifest.ts';
 import type { Step } from '../pipeline/trace.ts';
 import { injectorViews, keptOf, type OwnRun, type StageInfo, turnsOf } from './own-run.ts';
 import { runView } from './run-view.ts';
-import { toYaml } from './to-yaml.ts';
 import type { RequestSummary, RunView, StopView } from './view.ts';
 
 export interface ManifestRun {

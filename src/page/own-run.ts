@@ -45,9 +45,16 @@ export function keptOf(runs: readonly OwnRun[]): KeptView[] {
     for (const step of trace) {
       if (step.decision !== 'grafted') continue;
       current = applyPatch(current, step.patch);
-      for (const { path, found, wanted } of step.kept) {
-        const view = { path: readablePath(current, path), owner: step.injector, wanted, found };
-        kept.set(`${view.owner}\n${view.path}`, view);
+      for (const { path, found, wanted, wantedField } of step.kept) {
+        const place = readablePath(current, path);
+        const field = wantedField === undefined ? {} : { wantedField };
+        kept.set(`${step.injector}\n${place}`, {
+          path: place,
+          owner: step.injector,
+          wanted,
+          found,
+          ...field,
+        });
       }
     }
   }

@@ -57,6 +57,22 @@ test('a masked value that was replaced is still shown as replaced', () => {
   expect(JSON.stringify(view)).not.toMatch(/hunter2|correct horse|aHVudGVyMg/);
 });
 
+test('values that exclude each other are masked, and what was wanted instead is named', () => {
+  const valueFrom = { fieldRef: { fieldPath: 'metadata.name' } };
+  const env = '/spec/containers/0/env/0';
+  const kept = [
+    { path: `${env}/value`, found: 'hunter2', wanted: valueFrom, wantedField: 'valueFrom' },
+    { path: `${env}/valueFrom`, found: valueFrom, wanted: 'correct horse', wantedField: 'value' },
+  ];
+  const trace = traceText([{ injector: 'own', round: 1, decision: 'grafted', patch: [], kept }]);
+  const view = reviewView(decision({ trace }));
+  const path = 'spec.containers[app].env[TOKEN]';
+  expect(view.kept).toEqual([
+    { path: `${path}.value`, owner: 'own', found: '***', wanted: valueFrom, wantedField: 'valueFrom' },
+    { path: `${path}.valueFrom`, owner: 'own', found: valueFrom, wanted: '***', wantedField: 'value' },
+  ]);
+});
+
 test('without a mask the values are shown', () => {
   const view = reviewView(decision({ trace: replaced }), NO_MASK);
   expect(view.after).toContain('value: correct horse');

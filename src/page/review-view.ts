@@ -1,11 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { escapeSegment, type Pointer } from '../json/pointer.ts';
 import { tryParseJson } from '../json/try-parse-json.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import type { Step } from '../pipeline/trace.ts';
 import type { RecordedDecision } from './decision.ts';
 import { createMask, type Mask } from './mask.ts';
 import { injectorViews, keptOf, type OwnRun, turnsOf } from './own-run.ts';
 import { runView } from './run-view.ts';
-import { toYaml } from './to-yaml.ts';
 import type { RunView, StopView } from './view.ts';
 
 /** What the page shows of a decision that the server has made. Secrets are masked, unless the caller brings another mask. */
@@ -47,10 +48,14 @@ function maskedTrace(trace: readonly Step[], mask: Mask): readonly Step[] {
       ...rest,
       path,
       found: mask.at(path, found),
-      wanted: mask.at(path, wanted),
+      wanted: mask.at(rest.wantedField === undefined ? path : besides(path, rest.wantedField), wanted),
     }));
     return { ...step, patch, kept };
   });
+}
+
+function besides(path: Pointer, field: string): Pointer {
+  return path.slice(0, path.lastIndexOf('/') + 1) + escapeSegment(field);
 }
 
 function denialOf(

@@ -1,11 +1,11 @@
 import { exactPatch } from '../graft/exact-patch.ts';
 import { shapeOf } from '../graft/shape-of.ts';
 import type { Json, JsonObject } from '../json/json.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import { editDocument } from '../yaml/edit-document.ts';
 import { parseDocument } from '../yaml/parse-document.ts';
 import { type Author, blameTurns, type Turn } from './blame.ts';
 import { changesOf, withoutServerParts } from './changes.ts';
-import { toYaml } from './to-yaml.ts';
 import type { RunView } from './view.ts';
 
 export interface RunSource

@@ -59,6 +59,8 @@ export interface KeptView {
   readonly path: string;
   readonly owner: string;
   readonly wanted: Json;
+  /** The field that was wanted in place of the one at `path`. */
+  readonly wantedField?: string;
   readonly found: Json;
 }
 

@@ -86,7 +86,7 @@ test.each<[string, JsonObject, JsonObject, string]>([
   ],
   ['a smaller number', priority(1), { spec: { priority: { $atLeast: 2 } } }, '/spec/priority'],
 ])('rejects %s at the start, naming both injectors and the path', (_, one, other, path) => {
-  const message = `Injectors "one" and "other" set "${path}" to different values`;
+  const message = `Injectors "one" and "other" do not agree on "${path}"`;
   expect(() => start(one, other)).toThrow(message);
   expect(() => start(other, one)).toThrow(message);
 });
@@ -137,7 +137,7 @@ test('finds conflicts with metadata, and of other kinds than Pods', () => {
     { name: 'remove', injector: overlay, match, config: { overlay: remove } },
   ];
   expect(() => createPipeline(entries)).toThrow(
-    'Injectors "stamp" and "remove" set "/metadata/labels/a" to different values',
+    'Injectors "stamp" and "remove" do not agree on "/metadata/labels/a"',
   );
 });
 
@@ -196,5 +196,5 @@ test.each<[string, Match, Match]>([
   ['excluded namespaces', { namespaces: ['a', 'b'] }, { exclude: { namespaces: ['a'] } }],
   ['excluded labels', {}, { exclude: { objectSelector: team('a') } }],
 ])('injectors whose %s may overlap conflict', (_, one, other) => {
-  expect(() => start(priority(1), priority(2), [one, other])).toThrow('set "/spec/priority"');
+  expect(() => start(priority(1), priority(2), [one, other])).toThrow('do not agree on "/spec/priority"');
 });

@@ -23,7 +23,7 @@ export function checkConflicts(claims: readonly Claim[]): void {
       if (path === undefined) continue;
       throw new PodgraftError(
         'INJECTORS_CONFLICT',
-        `Injectors "${one.name}" and "${other.name}" set "${path}" to different values`,
+        `Injectors "${one.name}" and "${other.name}" do not agree on "${path}"`,
       );
     }
   }

@@ -4,17 +4,18 @@ import type { ObjectRef } from '../sdk/reads.ts';
 import type { Request } from '../sdk/request.ts';
 import { InjectorFailed } from './pipeline-errors.ts';
 import type { OnStage } from './run-pipeline.ts';
-import { NAMESPACE, objectMismatch, type Selection, typedObject } from './select-stages.ts';
+import { NAMESPACE, objectMismatch, type SelectedStages, typedObject } from './select-stages.ts';
 
 /** The objects that the selected injectors need and that the view does not have yet. */
 export function missingNeeds(
-  { isExcluded, candidates }: Selection,
+  { isExcluded, isOversized, candidates }: SelectedStages,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
   onStage?: OnStage,
 ): readonly ObjectRef[] {
-  if (isExcluded) return [];
+  // A namespace's labels may decide whether an object that is too large is denied.
+  if (isExcluded && !isOversized) return [];
   const needs: ObjectRef[] = request.namespace === '' ? [] : [{ ref: NAMESPACE, name: request.namespace }];
   for (const candidate of candidates) {
     const { stage, mismatch } = candidate;

@@ -25,7 +25,7 @@ test.each<[string, readonly Step[], string]>([
     'Injector "a" does not settle: it changes "/x" again on its own result',
   ],
 ])('names the injectors that change %s', (_, trace, message) => {
-  expect(unsettled(trace, 3).message).toBe(message);
+  expect(unsettled(trace, 3).error.message).toBe(message);
 });
 
 test('20,000 changes are compared in linear time', () => {

@@ -35,8 +35,14 @@ export function skipWarning({ reason }: Failure): string {
   return `${reason}; it was skipped`;
 }
 
-/** Names the injectors that keep changing the object, and the place: two that disagree, or one that never settles. */
-export function unsettled(trace: readonly Step[], lastRound: number): PodgraftError {
+/** The injectors that keep changing an object, and an error that names them and the place. */
+export interface Unsettled {
+  readonly injectors: readonly string[];
+  readonly error: PodgraftError;
+}
+
+/** Finds two injectors that disagree, or one that never settles. */
+export function unsettled(trace: readonly Step[], lastRound: number): Unsettled {
   const changes = trace
     .filter((step) => step.round === lastRound)
     .flatMap((step) =>
@@ -51,10 +57,9 @@ export function unsettled(trace: readonly Step[], lastRound: number): PodgraftEr
   const [first] = changes;
   const rival = changes.find((change) => change.injector !== first?.injector);
   if (first && rival) return conflict(first.injector, rival.injector, first.place);
-  return new PodgraftError(
-    'INJECTOR_UNSETTLED',
-    `Injector "${first?.injector}" does not settle: it changes "${first?.path}" again on its own result`,
-  );
+  const { injector = '', path = '' } = first ?? {};
+  const message = `Injector "${injector}" does not settle: it changes "${path}" again on its own result`;
+  return { injectors: [injector], error: new PodgraftError('INJECTOR_UNSETTLED', message) };
 }
 
 interface Change {
@@ -93,11 +98,9 @@ function placesAbove(place: string): readonly string[] {
   return places;
 }
 
-function conflict(one: string, other: string, place: string): PodgraftError {
-  return new PodgraftError(
-    'INJECTORS_CONFLICT',
-    `Injectors "${one}" and "${other}" do not agree on "${place}"`,
-  );
+function conflict(one: string, other: string, place: string): Unsettled {
+  const message = `Injectors "${one}" and "${other}" do not agree on "${place}"`;
+  return { injectors: [one, other], error: new PodgraftError('INJECTORS_CONFLICT', message) };
 }
 
 /** The list, not the index: an item that comes and goes has a different index each time. */

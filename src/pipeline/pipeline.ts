@@ -20,10 +20,14 @@ export interface Entry {
 /** What an exception of an injector does: fail the whole request, or skip the injector with a warning. */
 export type OnError = 'fail' | 'skip';
 
+/** What happens to an object that is too large for injectors. */
+export type Oversized = 'allow' | 'deny';
+
 /** Injectors in order, checked once, ready for any number of requests. */
 export interface Pipeline {
   readonly stages: readonly Stage[];
   readonly excludedNamespaces: ReadonlySet<string>;
+  readonly oversized: Oversized;
   /** Kinds of workloads in files besides the well-known ones. On a cluster, their Pods arrive by themselves. */
   readonly workloads?: readonly CustomWorkload[];
 }
@@ -43,10 +47,11 @@ export const DEFAULT_EXCLUDED_NAMESPACES = ['kube-system', 'kube-public', 'kube-
 export function createPipeline(
   entries: readonly Entry[],
   excludedNamespaces: readonly string[] = DEFAULT_EXCLUDED_NAMESPACES,
+  oversized: Oversized = 'allow',
 ): Pipeline {
   const stages = entries.map(toStage);
   checkConflicts(stages.flatMap(claimOf));
-  return { stages, excludedNamespaces: new Set(excludedNamespaces) };
+  return { stages, excludedNamespaces: new Set(excludedNamespaces), oversized };
 }
 
 function toStage({ name, injector, match = {}, config, onError = 'fail' }: Entry): Stage {

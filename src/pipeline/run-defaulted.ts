@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../json/json.ts';
 import { valueAt } from '../json/value-at.ts';
 import { withDefaults } from '../kube/api-defaults.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
+import { anyPodDefaults } from '../kube/pod-defaults.ts';
 import type { ClusterView } from '../sdk/cluster-view.ts';
 import type { FileView } from '../sdk/file-view.ts';
 import type { Request } from '../sdk/request.ts';
@@ -53,8 +54,9 @@ function withoutDefaulting(outcome: Outcome, object: KubeObject, defaulted: Kube
   return { ...outcome, object: target as unknown as KubeObject, patch, trace };
 }
 
+/** A priority next to a class that an injector has added would be rejected. */
 function fillIn(object: JsonObject): JsonObject {
-  return asJson(withDefaults(object as unknown as KubeObject));
+  return asJson(withDefaults(object as unknown as KubeObject, anyPodDefaults));
 }
 
 /** Marks kept values that are defaults. */
@@ -71,8 +73,9 @@ function markDefaults(
     if (step.kept.length === 0) return step;
     const authored = withoutUnchangedDefaults(object, defaulted, current as JsonObject, shape);
     const kept = step.kept.map((each): Kept => {
-      const isDefault = valueAt(authored, each.path) === undefined;
-      return isDefault ? { ...each, isDefault: true } : each;
+      // A field that a probe lacks is kept, but the object has no value there.
+      const isThere = valueAt(current, each.path) !== undefined;
+      return isThere && valueAt(authored, each.path) === undefined ? { ...each, isDefault: true } : each;
     });
     return { ...step, kept };
   });

@@ -161,6 +161,33 @@ describe('running to a fixpoint', () => {
     );
   });
 
+  test('of two that do not agree, the one that may be skipped is', () => {
+    const prioritize =
+      (value: number): Inject =>
+      () =>
+        overlay({ spec: { priority: force(value) } });
+    const optional = { ...entry('optional', prioritize(1)), onError: 'skip' as const };
+    const outcome = run([optional, entry('late', label('a')), entry('needed', prioritize(2))]);
+    expect(outcome).toMatchObject({
+      allowed: true,
+      object: { metadata: { labels: { a: 'x' } }, spec: { priority: 2 } },
+      warnings: [
+        'Injector "optional" failed: Injectors "optional" and "needed" do not agree on "/spec/priority"; it was skipped',
+      ],
+    });
+    expect(decisions(outcome)).toEqual(['optional failed 1', 'late grafted 1', 'needed grafted 1']);
+  });
+
+  test('one that never settles is skipped if it may be', () => {
+    const growing: Inject = (object) => overlay({ metadata: { name: force(`${object.metadata.name}x`) } });
+    const outcome = run([
+      { ...entry('growing', growing), onError: 'skip' as const },
+      entry('other', label('a')),
+    ]);
+    expect(outcome).toMatchObject({ allowed: true, object: { metadata: { labels: { a: 'x' } } } });
+    expect(outcome).not.toMatchObject({ object: { metadata: { name: expect.stringContaining('xx') } } });
+  });
+
   test('kept values and warnings are reported once', () => {
     const warning: Inject = () => ({
       ...overlay({ metadata: { labels: { app: 'mine' } } }),
@@ -390,5 +417,30 @@ describe('an object that is too large', () => {
     const large = { ...pod, spec: { containers: [{ name: 'web' }], tolerations } };
     const reason = 'the Pod is invalid: it has more than 100000 values';
     expect(run([entry('label', label('a'))], large).trace).toMatchObject([{ reason }]);
+  });
+});
+
+describe('the warnings of a call are bounded', () => {
+  const warningsOf = (warnings: readonly string[]) => {
+    const outcome = run([entry('loud', () => skip('no reason', warnings))]);
+    return outcome.allowed ? outcome.warnings : [];
+  };
+
+  test('in number', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => `warning ${index}`);
+    expect(warningsOf(many)).toEqual([...many.slice(0, 100), 'and 4900 more']);
+    expect(warningsOf(many.slice(0, 100))).toEqual(many.slice(0, 100));
+  });
+
+  test('in length', () => {
+    expect(warningsOf(['x'.repeat(4097)])).toEqual([`${'x'.repeat(4096)}…`]);
+  });
+
+  test('by the memory that shortening them takes', () => {
+    const name = 'x'.repeat(600_000);
+    const long = Array.from({ length: 5000 }, (_, index) => `${index} of ${name}`);
+    const found = warningsOf(long);
+    expect(found).toHaveLength(3);
+    expect(found[2]).toBe('and 4998 more');
   });
 });

@@ -11,12 +11,12 @@ import { type FileView, NO_FILES } from '../sdk/file-view.ts';
 import type { Context, Verdict } from '../sdk/injector.ts';
 import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
-import { failureOf, skipWarning, unsettled } from './pipeline-errors.ts';
+import { failureOf, skipWarning, type Unsettled, unsettled } from './pipeline-errors.ts';
 import {
   type Candidate,
   invalidPod,
   objectMismatch,
-  type Selection,
+  type SelectedStages,
   selectStages,
   typedObject,
 } from './select-stages.ts';
@@ -38,7 +38,7 @@ export type OnStage = (injector: string, request: Request) => void;
 
 /** Runs the injectors in order, again and again, until each of them has seen the final object and left it unchanged. */
 export function runStages(
-  { candidates }: Selection,
+  { candidates, denial }: Pick<SelectedStages, 'candidates' | 'denial'>,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
@@ -46,6 +46,8 @@ export function runStages(
   onStage?: OnStage,
   calls: CallView = NO_CALLS,
 ): Outcome {
+  if (denial !== undefined)
+    return { allowed: false, ...denial, trace: [{ ...denial, round: 1, decision: 'denied' }] };
   const shape = shapeOf(apiVersionOf(request.kind), request.kind.kind);
   const trace: Step[] = [];
   // Warnings of each injector's last change and last call, since a later call no longer repeats the first.
@@ -68,7 +70,10 @@ export function runStages(
     const isChange = next !== current;
     if (isChange || round === 1) trace.push(step);
     if (step.decision === 'denied') return { allowed: false, reason: step.reason, injector: name, trace };
-    if (isChange && round > lastRound) throw unsettled(trace, lastRound);
+    if (isChange && round > lastRound) {
+      const others = withoutUnsettled(candidates, unsettled(trace, lastRound));
+      return runStages(others, request, object, cluster, files, onStage, calls);
+    }
     unchanged = isChange ? 0 : unchanged + 1;
     current = next;
     lastWarnings[index] = warnings;
@@ -78,8 +83,22 @@ export function runStages(
     allowed: true,
     object: current,
     patch: patchOf(trace),
-    warnings: together(changeWarnings, lastWarnings),
+    warnings: allWarnings(changeWarnings, lastWarnings),
     trace,
+  };
+}
+
+/** Of the injectors that do not settle, the last one that may be skipped fails. Throws if none may. */
+function withoutUnsettled(
+  candidates: readonly Candidate[],
+  { injectors, error }: Unsettled,
+): Pick<SelectedStages, 'candidates'> {
+  const last = candidates.findLast(
+    ({ stage: { name, onError } }) => onError === 'skip' && injectors.includes(name),
+  );
+  if (last === undefined) throw error;
+  return {
+    candidates: candidates.map((candidate) => (candidate === last ? { ...candidate, error } : candidate)),
   };
 }
 
@@ -95,7 +114,7 @@ function patchOf(trace: readonly Step[]): Patch {
 }
 
 /** By injector, each text once. */
-function together(
+function allWarnings(
   changeWarnings: readonly (readonly string[])[],
   lastWarnings: readonly (readonly string[])[],
 ): readonly string[] {
@@ -139,7 +158,7 @@ function runStage(
       const step: Step = { injector: name, round, decision: 'denied', reason: verdict.deny };
       return { step: withNotes(step, verdict), object, warnings: NO_WARNINGS };
     }
-    const { warnings = NO_WARNINGS } = verdict;
+    const warnings = bounded(verdict.warnings ?? NO_WARNINGS);
     if ('skip' in verdict) {
       const step: Step = { injector: name, round, decision: 'skipped', reason: verdict.skip };
       return { step: withNotes(step, verdict), object, warnings };
@@ -168,6 +187,24 @@ function failed(
   }
   const step = failureOf(stage, round, cause, isFault);
   return { step, object, warnings: step.decision === 'failed' ? [skipWarning(step)] : NO_WARNINGS };
+}
+
+const MOST_WARNINGS = 100;
+const LONGEST_WARNING = 4096;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** An injector may repeat a user's text, which has megabytes, in each of thousands of warnings. Using them at all makes copies. */
+function bounded(warnings: readonly string[]): readonly string[] {
+  if (warnings.length === 0) return warnings;
+  const kept: string[] = [];
+  let left = MOST_CHARACTERS;
+  for (const warning of warnings) {
+    if (left < 0 || kept.length === MOST_WARNINGS)
+      return [...kept, `and ${warnings.length - kept.length} more`];
+    left -= warning.length;
+    kept.push(warning.length <= LONGEST_WARNING ? warning : `${warning.slice(0, LONGEST_WARNING)}…`);
+  }
+  return kept;
 }
 
 function withNotes(step: Step, { notes }: Verdict): Step {

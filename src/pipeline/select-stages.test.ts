@@ -94,3 +94,102 @@ describe('conditions', () => {
     expect(calls).toBe(1);
   });
 });
+
+describe('an object that is too large', () => {
+  const args = Array.from({ length: 100_001 }, () => '');
+  const large: KubeObject = { ...pod, spec: { containers: [{ name: 'web', image: 'nginx', args }] } };
+  const SIZE = 'it has more than 100000 values';
+  const general = defineInjector<unknown>({ ...injector, match: { kinds: ['*'], operations: ['*'] } });
+  const denied = (object: KubeObject, match: Match = {}, change: object = {}, view = filesView([])) => {
+    const pipeline = createPipeline([{ name: 'house', injector: general, match }], ['kube-system'], 'deny');
+    const changed = { ...request, ...change };
+    const selection = selectStages(pipeline, changed, object, view);
+    return runStages(selection, changed, object, view);
+  };
+
+  test('is left alone by default', () => {
+    const selection = selectStages(createPipeline([{ name: 'house', injector }]), request, large, view);
+    expect(runStages(selection, request, large, view)).toMatchObject({
+      allowed: true,
+      trace: [{ decision: 'unmatched', reason: `the Pod is invalid: ${SIZE}` }],
+    });
+  });
+
+  test.each<[string, KubeObject, string]>([
+    ['values', large, `the Pod is too large: ${SIZE}`],
+    [
+      'nesting',
+      { ...pod, spec: { containers: [{ name: 'web' }], x: JSON.parse('['.repeat(200) + ']'.repeat(200)) } },
+      'the Pod is too large: spec is nested more than 100 levels deep',
+    ],
+    [
+      'containers',
+      { ...pod, spec: { containers: Array.from({ length: 2001 }, (_, at) => ({ name: `c${at}` })) } },
+      'the Pod is too large: it has more than 2000 containers',
+    ],
+  ])('is denied with oversized: deny: %s', (_, object, reason) => {
+    expect(denied(object)).toEqual({
+      allowed: false,
+      injector: 'house',
+      reason: `${reason}; injector "house" matches it, and the configuration has "oversized: deny"`,
+      trace: [expect.objectContaining({ injector: 'house', decision: 'denied' })],
+    });
+  });
+
+  test('of another kind is denied, too', () => {
+    const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: {}, spec: { x: args } };
+    const kind = { group: 'apps', version: 'v1', kind: 'Deployment' };
+    const match: Match = { kinds: ['Deployment'], operations: ['UPDATE'] };
+    expect(denied(deployment, match, { kind, operation: 'UPDATE' })).toMatchObject({
+      allowed: false,
+      reason: expect.stringContaining(`the object is too large: ${SIZE}`),
+    });
+    expect(denied(deployment, match, { kind })).toMatchObject({ allowed: true });
+  });
+
+  test.each<[string, Match]>([
+    ['namespaces', { namespaces: ['other'] }],
+    ['labels', { objectSelector: { matchLabels: { a: 'b' } } }],
+    ['kinds', { kinds: ['Service'] }],
+    ['conditions', { conditions: compiled("object.metadata.name == 'other'") }],
+    ['namespaceSelector', { namespaceSelector: { matchLabels: { a: 'b' } } }],
+  ])('is allowed if no injector matches it: %s', (_, match) => {
+    expect(denied(large, match)).toMatchObject({ allowed: true });
+  });
+
+  test('is denied by the labels of its namespace, which are read first', () => {
+    const match = { namespaceSelector: { matchLabels: { team: 'a' } } };
+    const pipeline = createPipeline([{ name: 'house', injector, match }], [], 'deny');
+    const selection = selectStages(pipeline, request, large, view);
+    expect(missingNeeds(selection, request, large, view)).toMatchObject([{ name: 'shop' }]);
+    const namespace = {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'shop', labels: { team: 'a' } },
+    };
+    expect(denied(large, match, {}, filesView([namespace]))).toMatchObject({ allowed: false });
+  });
+
+  test('is denied if a condition fails', () => {
+    expect(denied(large, { conditions: compiled(FAILS) })).toMatchObject({ allowed: false });
+    const holds = () => {
+      throw new RangeError('Maximum call stack size exceeded');
+    };
+    expect(denied(large, { conditions: [{ expression: 'x', holds }] })).toMatchObject({ allowed: false });
+  });
+
+  test.each<[string, KubeObject, object]>([
+    ['excluded namespaces', large, { namespace: 'kube-system' }],
+    ['updates of Pods', large, { operation: 'UPDATE' }],
+    ['subresources', large, { subResource: 'status' }],
+    ['mirror Pods', { ...large, metadata: { annotations: { 'kubernetes.io/config.mirror': 'x' } } }, {}],
+    [
+      'annotations that the API server rejects',
+      { ...pod, metadata: { annotations: { a: 'x'.repeat(262_144) } } },
+      {},
+    ],
+    ['shapes that the API server rejects', { ...pod, spec: { containers: [] } }, {}],
+  ])('is not denied, as before: %s', (_, object, change) => {
+    expect(denied(object, {}, change)).toMatchObject({ allowed: true, trace: [{ decision: 'unmatched' }] });
+  });
+});

@@ -4,7 +4,7 @@ import { withoutNulls } from '../json/without-nulls.ts';
 import { annotationsOf, asJson, type KubeObject, labelsOf, type StringMap } from '../kube/kube-object.ts';
 import { matchesSelector } from '../kube/label-selector.ts';
 import { matchesNamePattern } from '../kube/name-pattern.ts';
-import { podDefect, templateDefect } from '../kube/pod-defect.ts';
+import { podDefect, podSizeDefect, templateDefect } from '../kube/pod-defect.ts';
 import { builtin, resourceOf } from '../kube/resource.ts';
 import { sizeDefect } from '../kube/size-defect.ts';
 import { templatePathOf } from '../kube/workload.ts';
@@ -16,12 +16,20 @@ import type { Pipeline, Stage } from './pipeline.ts';
 import type { ResolvedMatch } from './resolve-match.ts';
 
 /** The stages of a pipeline for one request. */
-export interface Selection {
+export interface SelectedStages {
   /** No injector may touch the object. */
   readonly isExcluded: boolean;
   /** Nor may those of a server that excludes no namespaces. */
   readonly isFixed: boolean;
+  /** The object is too large for injectors, and such objects are denied if an injector matches them. */
+  readonly isOversized?: boolean;
+  readonly denial?: Denial | undefined;
   readonly candidates: readonly Candidate[];
+}
+
+export interface Denial {
+  readonly injector: string;
+  readonly reason: string;
 }
 
 export interface Candidate {
@@ -30,9 +38,9 @@ export interface Candidate {
   readonly mismatch: string | undefined;
   /** Why that could not be decided. */
   readonly error?: unknown;
-  /** The object that `objectMismatch` was last asked about, and the answer. */
-  asked?: KubeObject | undefined;
-  answer?: Mismatch;
+  /** The last object that `objectMismatch` judged, and its result. */
+  judged?: KubeObject | undefined;
+  objectMismatch?: Mismatch;
 }
 
 /** Why a stage is not for an object; undefined if it is. An error if the object has a value for which a condition fails. */
@@ -40,14 +48,18 @@ export type Mismatch = string | Error | undefined;
 
 /** Decides everything that does not change while injectors run; the object's labels and annotations may. */
 export function selectStages(
-  { stages, excludedNamespaces }: Pipeline,
+  { stages, excludedNamespaces, oversized }: Pipeline,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,
-): Selection {
+): SelectedStages {
   const { namespace } = request;
-  const fixed = exclusionOf(request, object);
-  const exclusion = excludedNamespaces.has(namespace) ? `namespace "${namespace}" is excluded` : fixed;
+  const exemption = exemptionOf(request, object);
+  const fixed = exemption ?? defectOf(request, object);
+  const isExcludedNamespace = excludedNamespaces.has(namespace);
+  const exclusion = isExcludedNamespace ? `namespace "${namespace}" is excluded` : fixed;
+  const isLeftAlone = exemption === undefined && fixed !== undefined && !isExcludedNamespace;
+  const size = isLeftAlone && oversized === 'deny' ? oversize(request, object) : undefined;
   let labels: StringMap | undefined;
   const namespaceLabels = () => {
     labels ??= namespaceLabelsOf(request, object, cluster);
@@ -56,13 +68,15 @@ export function selectStages(
   return {
     isExcluded: exclusion !== undefined,
     isFixed: fixed !== undefined,
+    isOversized: size !== undefined,
+    denial: size === undefined ? undefined : denialOf(stages, size, request, object, namespaceLabels),
     candidates: stages.map((stage) => {
       try {
         return {
           stage,
           mismatch: exclusion ?? requestMismatch(stage.match, request, object, namespaceLabels),
-          asked: undefined,
-          answer: undefined,
+          judged: undefined,
+          objectMismatch: undefined,
         };
       } catch (error) {
         return { stage, mismatch: undefined, error };
@@ -74,7 +88,8 @@ export function selectStages(
 /** Set by the kubelet on the API's copy of a static Pod, which is read-only. */
 const MIRROR = 'kubernetes.io/config.mirror';
 
-function exclusionOf({ kind, operation, subResource }: Request, object: KubeObject): string | undefined {
+/** Why no server changes such an object, whatever it contains. */
+function exemptionOf({ kind, operation, subResource }: Request, object: KubeObject): string | undefined {
   // TokenReview, SubjectAccessReview and the like: the cluster's security must not depend on this server.
   if (kind.group === 'authentication.k8s.io' || kind.group === 'authorization.k8s.io') {
     return `${kind.kind} is never changed`;
@@ -87,22 +102,32 @@ function exclusionOf({ kind, operation, subResource }: Request, object: KubeObje
   // From the API server both are strings. Elsewhere a name may lack its quotes.
   if (typeof (name ?? '') !== 'string') return 'metadata.name is not a string';
   if (typeof (generateName ?? '') !== 'string') return 'metadata.generateName is not a string';
-  const isPod = kind.kind === 'Pod' && kind.group === '';
-  if (isPod && operation !== 'CREATE') return 'a Pod is injected on CREATE only';
-  const defect = isPod ? invalidPod({ kind }, object) : oversized({ kind }, object);
-  if (defect !== undefined || !isPod) return defect;
-  return Object.hasOwn(annotationsOf(object), MIRROR) ? 'a mirror pod is never changed' : undefined;
+  return isPod(kind) && operation !== 'CREATE' ? 'a Pod is injected on CREATE only' : undefined;
+}
+
+/** Why an object is not one that injectors can handle. */
+function defectOf({ kind }: Request, object: KubeObject): string | undefined {
+  if (!isPod(kind)) return tooLarge({ kind }, object);
+  return invalidPod({ kind }, object) ?? (isMirror(object) ? 'a mirror pod is never changed' : undefined);
+}
+
+function isPod({ group, kind }: Request['kind']): boolean {
+  return kind === 'Pod' && group === '';
+}
+
+function isMirror(object: KubeObject): boolean {
+  return Object.hasOwn(annotationsOf(object), MIRROR);
 }
 
 /** Why a Pod is not injected and left for the API server to reject; undefined for other kinds and for Pods that injectors can handle. */
 export function invalidPod({ kind }: Pick<Request, 'kind'>, object: KubeObject): string | undefined {
-  if (kind.kind !== 'Pod' || kind.group !== '') return undefined;
+  if (!isPod(kind)) return undefined;
   const defect = podDefect(asJson(object));
   return defect === undefined ? undefined : `the Pod is invalid: ${defect}`;
 }
 
 /** Why an object other than a Pod would cost too much time and memory. */
-function oversized({ kind: { group, kind } }: Pick<Request, 'kind'>, object: KubeObject): string | undefined {
+function tooLarge({ kind: { group, kind } }: Pick<Request, 'kind'>, object: KubeObject): string | undefined {
   const size = sizeDefect(asJson(object));
   if (size !== undefined) return `the object is too large: ${size}`;
   const path = templatePathOf(object);
@@ -111,6 +136,38 @@ function oversized({ kind: { group, kind } }: Pick<Request, 'kind'>, object: Kub
   const template = valueAt(asJson(object), path);
   const defect = isJsonObject(template) ? templateDefect(template) : undefined;
   return defect === undefined ? undefined : `the Pod template is too large: ${defect}`;
+}
+
+/** Why an object with a defect is too large for injectors; undefined if the API server rejects it anyway. */
+function oversize({ kind }: Request, object: KubeObject): string | undefined {
+  if (!isPod(kind)) return tooLarge({ kind }, object);
+  const size = podSizeDefect(asJson(object));
+  if (size === undefined || podDefect(asJson(object)) !== size || isMirror(object)) return undefined;
+  return `the Pod is too large: ${size}`;
+}
+
+/** Denies an object that an injector would have to leave alone. */
+function denialOf(
+  stages: readonly Stage[],
+  size: string,
+  request: Request,
+  object: KubeObject,
+  namespaceLabels: () => StringMap,
+): Denial | undefined {
+  const stage = stages.find(({ match }) => {
+    try {
+      const mismatch =
+        requestMismatch(match, request, object, namespaceLabels) ?? mismatchOf(match, object, request);
+      // An error such as a condition that costs too much for this object.
+      return mismatch === undefined || mismatch instanceof Error;
+    } catch {
+      // The namespace could not be read.
+      return true;
+    }
+  });
+  if (stage === undefined) return undefined;
+  const reason = `${size}; injector "${stage.name}" matches it, and the configuration has "oversized: deny"`;
+  return { injector: stage.name, reason };
 }
 
 function requestMismatch(
@@ -179,11 +236,11 @@ export function typedObject(object: KubeObject): KubeObject {
 
 /** For the object as it is now. Worked out once for each object. */
 export function objectMismatch(candidate: Candidate, object: KubeObject, request: Request): Mismatch {
-  if (candidate.asked !== object) {
-    candidate.answer = mismatchOf(candidate.stage.match, object, request);
-    candidate.asked = object;
+  if (candidate.judged !== object) {
+    candidate.objectMismatch = mismatchOf(candidate.stage.match, object, request);
+    candidate.judged = object;
   }
-  return candidate.answer;
+  return candidate.objectMismatch;
 }
 
 function mismatchOf(match: ResolvedMatch, object: KubeObject, request: Request): Mismatch {

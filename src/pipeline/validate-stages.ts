@@ -6,7 +6,7 @@ import type { Request } from '../sdk/request.ts';
 import type { Pipeline } from './pipeline.ts';
 import { type Failure, failureOf, skipWarning } from './pipeline-errors.ts';
 import { type OnStage, runStages } from './run-pipeline.ts';
-import { objectMismatch, type Selection, selectStages, typedObject } from './select-stages.ts';
+import { objectMismatch, type SelectedStages, selectStages, typedObject } from './select-stages.ts';
 import type { Outcome, Step } from './trace.ts';
 
 /** Runs a pipeline on one object and has the result judged, as the API server does in its two phases. */
@@ -37,7 +37,7 @@ export interface Validated {
 
 /** Validates the final object with every injector, even after a denial. */
 export function validateStages(
-  { candidates }: Selection,
+  { candidates }: SelectedStages,
   request: Request,
   object: KubeObject,
   cluster: ClusterView,

@@ -1,6 +1,6 @@
 import { objectsIn } from '../files/objects-in.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
-import { toYaml } from '../page/to-yaml.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import { parseDocuments, YamlInvalid } from '../yaml/parse-document.ts';
 import { positionAt } from '../yaml/text-position.ts';
 

@@ -2,7 +2,7 @@ import { isJsonObject } from '../json/json.ts';
 import { valueAt } from '../json/value-at.ts';
 import { asJson, type KubeObject } from '../kube/kube-object.ts';
 import { podFromTemplate, podTemplatePathOf } from '../kube/workload.ts';
-import { toYaml } from '../page/to-yaml.ts';
+import { toYaml } from '../kubernetes-yaml.ts';
 import type { RunAnswer, RunRequest, RunView } from '../page/view.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
 import { YamlInvalid } from '../yaml/parse-document.ts';

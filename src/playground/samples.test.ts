@@ -3,21 +3,22 @@ import { expect, test } from 'vitest';
 import { builtinNames, loadCatalog } from '../injectors/catalog.ts';
 import type { RunView } from '../page/view.ts';
 import { createRunner } from './create-runner.ts';
-import { samplesFor } from './samples.ts';
+import { GENERAL, samplesOf } from './samples.ts';
 import { openWorkspace } from './workspace.ts';
 
 const EXAMPLES: { readonly [injector: string]: string } = { metadata: 'quickstart', overlay: 'quickstart' };
 
 const CATALOG = await loadCatalog();
-const SAMPLES = samplesFor(CATALOG);
+const SAMPLES = samplesOf(CATALOG);
 
 test('every injector has a sample', () => {
   expect(SAMPLES.map(({ injector }) => injector).toSorted()).toEqual(builtinNames);
 });
 
 test('samples are those of the configured injectors, and two for any configuration', () => {
+  const general = CATALOG.filter(({ name }) => GENERAL.includes(name));
   const mesh = CATALOG.filter(({ name }) => name === 'istio');
-  const samples = samplesFor([...mesh, ...mesh]);
+  const samples = samplesOf([...general, ...mesh, ...mesh]);
   expect(samples.map(({ injector }) => injector)).toEqual(['metadata', 'overlay', 'istio']);
 });
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../json/json.ts';
 import { apiVersionOf } from '../kube/resource.ts';
 import { type Decoded, decodeTyped } from '../kube/typed/decode.ts';
-import { withApiDefaults } from '../kube/typed/round-trip.ts';
+import { withSchemeDefaults } from '../kube/typed/round-trip.ts';
 import { metadataType, type StructType, typedKind } from '../kube/typed/schema.ts';
 import type { GroupVersionKind } from './attributes.ts';
 import type { ClusterObjects } from './cluster-objects.ts';
@@ -34,7 +34,7 @@ function typed(type: StructType): Codec {
     isKnown: true,
     isCustom: false,
     decode: (object, known) => decodeTyped(object, type, known),
-    complete: withApiDefaults,
+    complete: withSchemeDefaults,
     prune: (value) => ({ value, unknown: [] }),
   };
 }

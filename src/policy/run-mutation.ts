@@ -1,4 +1,6 @@
+import { CostError } from '../cel/cost-error.ts';
 import { bindingsWith } from '../cel/lazy-variables.ts';
+import { limitWork } from '../cel/work.ts';
 import type { JsonObject } from '../json/json.ts';
 import { applyConfiguration } from './apply/apply-configuration.ts';
 import { applyJsonPatch } from './apply/apply-json-patch.ts';
@@ -38,10 +40,12 @@ export function runMutation(
     const result = evaluate(program, bindingsWith(variables, bindings, budget), budget);
     if ('error' in result) return failed(result.error);
     const { object, oldObject, params } = context;
-    const applied =
+    const apply = (value: unknown) =>
       mutation.patchType === 'JSONPatch'
-        ? applyJsonPatch(result.value, object, codec)
-        : applyConfiguration(result.value, object, kind, codec, [object, oldObject, params ?? null]);
+        ? applyJsonPatch(value, object, codec)
+        : applyConfiguration(value, object, kind, codec, [object, oldObject, params ?? null]);
+    // A small expression can make a value that is huge as JSON.
+    const applied = limitWork(apply, result.value, undefined);
     if ('status' in applied) {
       const { status, patch } = applied;
       return { decision: { expression, patch, message: status.message }, status };
@@ -49,7 +53,7 @@ export function runMutation(
     if ('error' in applied) return failed(applied.error);
     return { decision: { expression, patch: applied.patch }, object: applied.object };
   } catch (error) {
-    if (error instanceof BudgetExhausted) return failed(error.message);
+    if (error instanceof BudgetExhausted || error instanceof CostError) return failed(error.message);
     throw error;
   }
 }

@@ -89,7 +89,7 @@ export class FakeCluster {
       return isDead() ? new Promise<T>(() => {}) : result();
     };
     return {
-      get: (target) => call(() => this.objects.get(keyOf(target))),
+      get: (target) => call(() => this.objects.get(storeKey(target))),
       // Reports nothing, so that changes are found by polling alone, which is the slowest case.
       async *watch() {
         await new Promise(() => {});
@@ -106,7 +106,7 @@ export class FakeCluster {
         }),
       patch: (target, patch) =>
         call(() => {
-          const found = this.objects.get(keyOf(target));
+          const found = this.objects.get(storeKey(target));
           if (found === undefined) throw refused('NotFound');
           return this.#replace(target, applyPatch(asJson(found), patch) as Json as unknown as KubeObject);
         }),
@@ -114,7 +114,7 @@ export class FakeCluster {
   }
 
   #replace(target: ObjectRef, object: KubeObject): KubeObject {
-    const found = this.objects.get(keyOf(target));
+    const found = this.objects.get(storeKey(target));
     if (found === undefined) throw refused('NotFound');
     if (found.metadata.resourceVersion !== object.metadata.resourceVersion) throw refused('Conflict');
     return this.put(object);
@@ -133,7 +133,7 @@ function attempt<T>(effect: () => T): () => T {
   }
 }
 
-function keyOf({ ref, name }: ObjectRef): string {
+function storeKey({ ref, name }: ObjectRef): string {
   return `${ref.kind}/${name}`;
 }
 

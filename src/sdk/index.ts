@@ -1,4 +1,4 @@
-/** The entry point `podgraft`: everything an injector imports. The built-in injectors import nothing else. */
+/** The entry point `podgraft`: what injectors import. The built-in ones import only this and the libraries' entry points. */
 export { cacheByObject, cacheByTexts } from '../cache.ts';
 export { fieldProblems } from '../graft/check-fields.ts';
 export { directiveProblems, kindProblems } from '../graft/check-overlay.ts';
@@ -28,9 +28,10 @@ export {
 } from '../graft/overlay-expressions.ts';
 export { containsExpression, type Evaluator, expressionResolver } from '../graft/resolve-expressions.ts';
 export { scalarProblem } from '../graft/scalar-problem.ts';
-export { transferChanges } from '../graft/transfer-changes.ts';
+export { transferChanges } from '../graft/without-defaults.ts';
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 export { copyOf, member, membersBefore, setMember, withMember, withoutMember } from '../json/member.ts';
+export { isNestedDeeper } from '../json/nesting.ts';
 export { sameJson } from '../json/same-json.ts';
 export { tryParseJson } from '../json/try-parse-json.ts';
 export { withoutNulls } from '../json/without-nulls.ts';
@@ -51,6 +52,7 @@ export { isObjectName } from '../kube/object-name.ts';
 export { sharesResource, withoutShared } from '../kube/pod-resources.ts';
 export { canonicalQuantity, compareQuantities, exceeds, isLess, isQuantity } from '../kube/quantity.ts';
 export { apiVersionOf, builtin, knownResource, type ResourceRef, unknownKind } from '../kube/resource.ts';
+export { typeProblem } from '../kube/typed/type-problem.ts';
 export { PodgraftError } from '../podgraft-error.ts';
 export {
   type AccessCall,

@@ -8,14 +8,14 @@ import { type Deadline, millisecondsLeft } from './deadline.ts';
 import { type Rejection, sendJson, sendRejection } from './http-replies.ts';
 import { inBatches } from './in-batches.ts';
 import { InjectorClock, type LongestCall } from './injector-clock.ts';
-import type { Limits } from './limits.ts';
+import type { Limits } from './limits/limits.ts';
+import { limitUnread } from './limits/unread-answers.ts';
 import { generateNameIn, identityOf, type Log, logFailures, logReview, stackOf } from './log.ts';
 import type { MakeCalls } from './make-calls.ts';
-import type { Metrics } from './metrics.ts';
-import type { Progress } from './progress.ts';
-import type { RecordDecision } from './record-decisions.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { RecordDecision } from './metrics/record-decisions.ts';
 import type { Setup } from './setup.ts';
-import { limitUnread } from './unread-answers.ts';
+import type { Progress } from './watchdog/progress.ts';
 
 export interface AnswerOptions {
   /** Read once per review. */

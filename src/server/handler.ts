@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { type AnswerOptions, createAnswerer } from './answer-calls.ts';
 import { deadlineOf } from './deadline.ts';
-import type { FairShare } from './fair-share.ts';
-import { hasTooManyValues } from './has-too-many-values.ts';
 import { answerHealth, type Health } from './health.ts';
 import { pathOf, type Rejection, sendRejection, sendText } from './http-replies.ts';
-import type { Connections } from './limit-connections.ts';
-import { readBody } from './read-body.ts';
-import type { ReviewLimiter } from './review-limiter.ts';
+import type { FairShare } from './limits/fair-share.ts';
+import { hasTooManyValues } from './limits/has-too-many-values.ts';
+import type { Connections } from './limits/limit-connections.ts';
+import { readBody } from './limits/read-body.ts';
+import type { ReviewLimiter } from './limits/review-limiter.ts';
 
 export interface HandlerOptions extends AnswerOptions, Health {
   readonly limiter: ReviewLimiter;

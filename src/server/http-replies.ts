@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RejectReason } from './metrics.ts';
+import type { RejectReason } from './metrics/metrics.ts';
 
 /** A reply to a review call that is not an AdmissionReview. */
 export interface Rejection {

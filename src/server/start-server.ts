@@ -4,19 +4,19 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setDefaultHighWaterMark } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SecureVersion } from 'node:tls';
-import { createFairShare } from './fair-share.ts';
 import { createHandler } from './handler.ts';
 import { BUFFERED_BYTES } from './http-replies.ts';
-import { limitConnections } from './limit-connections.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { createFairShare } from './limits/fair-share.ts';
+import { limitConnections } from './limits/limit-connections.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits/limits.ts';
+import { createReviewLimiter } from './limits/review-limiter.ts';
 import type { Log } from './log.ts';
 import type { MakeCalls } from './make-calls.ts';
-import type { Metrics } from './metrics.ts';
-import type { Progress } from './progress.ts';
-import type { RecordDecision } from './record-decisions.ts';
-import { createReviewLimiter } from './review-limiter.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { RecordDecision } from './metrics/record-decisions.ts';
 import type { Setup } from './setup.ts';
 import { expiryOf, type KeyPair, type TlsSource } from './tls-source.ts';
+import type { Progress } from './watchdog/progress.ts';
 
 export interface ServerOptions extends Setup {
   /** Makes the calls that injectors wait for; without it they fail. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { corpus } from './corpus.ts';
-import { labelsFor } from './fit-selector.ts';
+import { labelsFor } from './request-for.ts';
 import { createSession } from './session.ts';
 
 const session = createSession([], {});

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/json.ts';
-import { withApiDefaults } from '../kube/typed/round-trip.ts';
+import { withSchemeDefaults } from '../kube/typed/round-trip.ts';
 
 /** An object to send, and its title. */
 export interface Sample {
@@ -215,7 +215,7 @@ function others(): Sample[] {
   const workload = (kind: string, spec: JsonObject, apiVersion = 'apps/v1') =>
     sample(`a ${kind}`, { apiVersion, kind, metadata, spec });
   return [
-    sample('a Pod with all defaults of the API server', withApiDefaults(pod({ labels }, {}))),
+    sample('a Pod with all defaults of the API server', withSchemeDefaults(pod({ labels }, {}))),
     workload('Deployment', { selector, template }),
     workload('ReplicaSet', { selector, template }),
     workload('DaemonSet', { selector, template }),

@@ -81,7 +81,7 @@ function isObjectList(list: readonly Json[]): list is readonly JsonObject[] {
 function byKey(list: readonly JsonObject[], type: TypedValue): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   for (const item of list) {
-    const key = keyOf(item, type);
+    const key = itemKey(item, type);
     let unique = key;
     for (let count = 2; found.has(unique); count++) unique = `${key} #${count}`;
     found.set(unique, item);
@@ -89,7 +89,7 @@ function byKey(list: readonly JsonObject[], type: TypedValue): Map<string, JsonO
   return found;
 }
 
-function keyOf(item: JsonObject, type: TypedValue): string {
+function itemKey(item: JsonObject, type: TypedValue): string {
   const keys = type.type === 'list' && type.merge === 'map' ? (type as ListType).keys : ['name'];
   const values = keys.flatMap((key) => (item[key] === undefined ? [] : [String(item[key])]));
   return values.length > 0 ? values.join(',') : JSON.stringify(item);

@@ -1,7 +1,7 @@
 import type { ChainRequest } from '../chain/request.ts';
-import type { JsonObject } from '../json/json.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../json/json.ts';
+import type { StringMap } from '../kube/kube-object.ts';
 import { metadataOf } from '../policy/cluster-objects.ts';
-import { labelsFor } from './fit-selector.ts';
 import type { Subject } from './subject.ts';
 
 /** Where requests go, unless an object names its own namespace. */
@@ -37,6 +37,21 @@ export function requestFor(subjects: readonly Subject[], object: JsonObject): Ch
   const mayCreate = subjects.length === 0 || subjects.some(({ webhook }) => takes(webhook.rules, 'CREATE'));
   if (!hasEphemeral && mayCreate) return { object: fitting, ...scope };
   return { object: fitting, oldObject: fitting, ...scope };
+}
+
+/** Labels that a selector accepts. `NotIn` and `DoesNotExist` are met by leaving a label out. */
+export function labelsFor(selector: JsonObject): StringMap {
+  const labels: Record<string, string> = {};
+  for (const expression of isJsonArray(selector.matchExpressions) ? selector.matchExpressions : []) {
+    if (!isJsonObject(expression)) continue;
+    const { key, operator, values } = expression;
+    if (operator === 'Exists') labels[String(key)] = 'true';
+    if (operator === 'In' && isJsonArray(values)) labels[String(key)] = String(values[0]);
+  }
+  for (const [key, value] of Object.entries(isJsonObject(selector.matchLabels) ? selector.matchLabels : {})) {
+    labels[key] = String(value);
+  }
+  return labels;
 }
 
 function isClusterScoped({ kind }: JsonObject): boolean {

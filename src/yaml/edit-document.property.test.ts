@@ -107,6 +107,11 @@ const words = fc.oneof(
     'ü',
     '~',
     '0x1',
+    '0400',
+    '1_0',
+    '-0o7',
+    '12:30',
+    'y',
     '<<',
   ),
   fc.string({ maxLength: 6 }),
@@ -258,7 +263,7 @@ function write(value: Json, rolls: readonly number[]): Written {
   };
   const eol = (): string => (roll(4) === 3 ? ` ${comment()}` : '');
   const quote = (text: string): string => {
-    const plain = /^[a-z]+( [a-z]+)*$/.test(text) && !/^(null|true|false)$/.test(text);
+    const plain = /^[a-z]+( [a-z]+)*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/.test(text);
     if (plain && roll(3) < 2) return text;
     return roll(2) === 1 && !/[^\x20-\x7e]/.test(text)
       ? `'${text.replaceAll("'", "''")}'`

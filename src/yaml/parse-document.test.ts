@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { parseDocument } from './parse-document.ts';
 
-test('reads YAML 1.2 with merge keys', () => {
-  const text = 'base: &b {a: 1, s: yes}\none: {<<: *b, a: 2}\n1: !!binary aGk=\n~: 0o17\n';
+test('reads scalars and merge keys of YAML 1.1, as kubectl does', () => {
+  const text = 'base: &b {a: 1, s: yes}\none: {<<: *b, a: 2}\n0400: !!binary aGk=\n~: 0400\n"<<": 0o17\n';
   expect(parseDocument(text).value).toEqual({
-    base: { a: 1, s: 'yes' },
-    one: { a: 2, s: 'yes' },
-    1: 'aGk=',
-    '': 15,
+    base: { a: 1, s: true },
+    one: { a: 2, s: true },
+    256: 'aGk=',
+    '': 256,
+    '<<': 15,
   });
 });
 
@@ -34,6 +35,8 @@ describe('rejects with a code and the line', () => {
     ['keys that are equal in JSON', '1: a\n"1": b\n', 'line 5: duplicate key "1"'],
     ['duplicate keys in a flow map', '{a: 1, a: 2}', 'line 4: duplicate key "a"'],
     ['a key that is a map', '? {a: 1}\n: 2\n', 'line 4: a key must be a scalar'],
+    ['keys that are equal to kubectl', 'yes: a\non: b\n', 'line 5: duplicate key "true"'],
+    ['infinity', 'a: 1\nb: .inf\n', 'line 5: .inf has no equivalent in JSON'],
     ['broken syntax', 'a: 1\nb: [1, 2\nc: 3\n', 'line 6: '],
     ['tabs for indentation', 'a:\n\tb: 1\n', 'line 5: '],
     ['two documents', 'a: 1\n---\nb: 2\n', 'line 5: '],

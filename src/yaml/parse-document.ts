@@ -1,5 +1,6 @@
 import { Composer, type CST, type Document, Parser } from 'yaml';
 import type { Json } from '../json/json.ts';
+import { KUBERNETES_SCHEMA } from '../kubernetes-yaml.ts';
 import { PodgraftError } from '../podgraft-error.ts';
 import { buildTree } from './build-tree.ts';
 import { splitDocuments } from './split-documents.ts';
@@ -62,16 +63,12 @@ function withoutEnvironment<T>(run: () => T): T {
   }
 }
 
-/**
- * YAML 1.2, in which `yes` is a string, with the merge keys of YAML 1.1, which Kubernetes supports too. `uniqueKeys` is off
- * because the library compares every key with every other; `buildTree` finds duplicates in linear time.
- */
+/** `uniqueKeys` is off because the library compares every key with every other; `buildTree` finds duplicates in linear time. */
 const PARSE_OPTIONS = {
   keepSourceTokens: true,
   logLevel: 'error',
-  merge: true,
   prettyErrors: false,
-  resolveKnownTags: false,
+  schema: KUBERNETES_SCHEMA,
   uniqueKeys: false,
 } as const;
 

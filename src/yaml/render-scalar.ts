@@ -1,4 +1,5 @@
 import { Document, type Node, Scalar, YAMLSeq } from 'yaml';
+import { PRINT_OPTIONS } from '../kubernetes-yaml.ts';
 import type { Edit } from './edit.ts';
 import type { NewNode } from './patch-tree.ts';
 import { resolveAlias, type YamlNode, type YamlScalar } from './yaml-tree.ts';
@@ -48,11 +49,8 @@ function renderString(edit: Edit, value: string, inFlow: boolean, type?: Scalar.
     : text.replace(/\n$/, '').slice('- '.length).replaceAll('\n  ', '\n');
 }
 
-/**
- * One document prints all strings, since creating its schema takes longer than printing. Strings that mean something else in
- * YAML 1.1 are quoted, since Kubernetes reads YAML 1.1.
- */
-const PRINTER = new Document<Node>(null, { compat: 'yaml-1.1', logLevel: 'error', resolveKnownTags: false });
+/** One document prints all strings, since creating its schema takes longer than printing. */
+const PRINTER = new Document<Node>(null, { ...PRINT_OPTIONS, logLevel: 'error' });
 
 /**
  * A block scalar needs an indentation indicator for leading spaces, needs `+` for several final newlines (and would then

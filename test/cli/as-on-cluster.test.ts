@@ -82,6 +82,100 @@ describe('the defaults of the API server', () => {
   });
 });
 
+describe('the priority, which an admission plugin sets before webhooks are called', () => {
+  const config = (spec: string) =>
+    writeFileSync(
+      join(folder, 'priority.yaml'),
+      `apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - {name: house, use: overlay, with: {overlay: {spec: ${spec}}}}
+`,
+    );
+  const pod = 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: a, image: a}]}\n';
+
+  test('is kept, and is not printed', async () => {
+    config('{priority: 5, preemptionPolicy: Never}');
+    const { stdout, stderr } = await run('inject', pod, '--config', 'priority.yaml');
+    expect(stderr).toContain('every Pod has "priority" by then');
+    expect(stdout).toBe(pod);
+    const explained = await run('explain', pod, '--config', 'priority.yaml');
+    expect(explained.stdout).toContain('= /spec/priority  kept 0 (default), wanted 5\n');
+    expect(explained.stdout).toContain(
+      '= /spec/preemptionPolicy  kept "PreemptLowerPriority" (default), wanted "Never"\n',
+    );
+  });
+
+  test('is not printed next to a PriorityClass that is added', async () => {
+    config('{priorityClassName: high, hostNetwork: true}');
+    const { stdout } = await run('inject', pod, '--config', 'priority.yaml');
+    expect(stdout).toBe(pod.replace('}]}', '}], priorityClassName: high, hostNetwork: true}'));
+  });
+});
+
+describe('a value that excludes the wanted one', () => {
+  const overlay = `apiVersion: podgraft.dev/v1alpha1
+kind: Config
+injectors:
+  - name: house
+    use: overlay
+    with:
+      overlay:
+        spec:
+          containers:
+            - name: web
+              env: [{name: B, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]
+              readinessProbe: {httpGet: {port: {$force: 81}}}
+          volumes:
+            - {name: conf, emptyDir: {}}
+            - {name: none, configMap: {name: c}}
+`;
+  const pod = `apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec:
+  containers:
+    - name: web
+      image: nginx:1.27
+      env: [{name: B, value: mine}]
+      readinessProbe: {exec: {command: ["true"]}}
+  volumes:
+    - {name: conf, configMap: {name: own, defaultMode: 0600}}
+    - {name: none}
+`;
+  const explain = (...args: string[]) => run('explain', pod, '--config', 'rivals.yaml', ...args);
+  beforeAll(() => writeFileSync(join(folder, 'rivals.yaml'), overlay));
+
+  test('is named by explain, and is a default only if the file does not have it', async () => {
+    const { code, stdout } = await explain();
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => line.includes('kept'))).toEqual([
+      '    = /spec/containers[web]/env[B]/value  kept "mine", wanted valueFrom {"fieldRef":{"fieldPath":"metadata.name"}}',
+      '    = /spec/containers[web]/readinessProbe/exec  kept {"command":["true"]}, wanted httpGet {"port":81}',
+      '    = /spec/volumes[conf]/configMap  kept {"name":"own","defaultMode":384}, wanted emptyDir {}',
+      '    = /spec/volumes[none]/emptyDir  kept {} (default), wanted configMap {"name":"c"}',
+    ]);
+  });
+
+  test('is marked in JSON, too', async () => {
+    const { stdout } = await explain('-o', 'json');
+    const [{ parts }] = JSON.parse(stdout);
+    const { kept } = parts[0].trace[0];
+    expect(kept.map((each: { isDefault?: true }) => each.isDefault ?? false)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(kept[1]).toEqual({
+      path: '/spec/containers/0/readinessProbe/exec',
+      found: { command: ['true'] },
+      wanted: { port: 81 },
+      wantedField: 'httpGet',
+    });
+  });
+});
+
 describe('an invalid result', () => {
   const problem =
     '/spec/containers/0/ports/1/name: container "web": duplicate port name "metrics" (injector "house")';
@@ -102,6 +196,24 @@ describe('an invalid result', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([
       { parts: [{ problems: [{ path: '/spec/containers/0/ports/1/name', injector: 'house' }] }] },
     ]);
+  });
+
+  test('may exceed what the Pod sets for all its containers', async () => {
+    const own = CONFIG.replace('cpu: 100m', 'cpu: {$force: 100m}');
+    writeFileSync(join(folder, 'forced.yaml'), own);
+    const pod = INVALID.replace('spec:', 'spec:\n  resources: {requests: {cpu: 50m}}').replace(
+      '{name: metrics, containerPort: 80}',
+      '',
+    );
+    const { code, stderr } = await run('inject', pod, '--config', 'forced.yaml');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'error: standard input:1: Pod "two": /spec/resources/requests/cpu: expected at least what the containers request together, found "50m" (injector "house")\n',
+    );
+    // A default gives way.
+    const { code: valid, stdout } = await run('inject', pod);
+    expect(valid).toBe(0);
+    expect(stdout).not.toContain('100m');
   });
 
   test('of the file itself is an error without an injector', async () => {

@@ -28,7 +28,7 @@ describe('a mistake in the configuration is reported with file, line and key, an
     [
       'an unknown key that resembles no other',
       `${HEAD}injectors: []\nfrobnicate: []\n`,
-      'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, workloads, validate',
+      'podgraft.yaml:4: frobnicate: unknown key "frobnicate", expected apiVersion, kind, injectors, exclude, oversized, workloads, validate',
     ],
     [
       'an unknown key that resembles another',
@@ -224,6 +224,34 @@ describe("a user's own injector", () => {
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('greeting: hello world');
+  });
+
+  test('can use the libraries of the built-in injectors', async () => {
+    writeFileSync(
+      join(folder, 'libraries.ts'),
+      `import { defineInjector, overlay } from 'podgraft';
+import { compile, kubernetesEnvironment } from 'podgraft/cel';
+import { execute, parseTemplate, sprigFunctions } from 'podgraft/gotemplate';
+import { clusterObjects } from 'podgraft/policy';
+
+const name = compile('object.metadata.name', kubernetesEnvironment());
+const template = parseTemplate('greeting', 'hello-{{ . | upper }}', { functions: sprigFunctions() });
+const { namespaceLabels } = clusterObjects([]);
+export default defineInjector({
+  name: 'greeting',
+  summary: '',
+  match: {},
+  inject(object) {
+    const greeting = execute(template, String(name.evaluate({ object })));
+    const namespace = namespaceLabels('default')?.['kubernetes.io/metadata.name'] ?? '';
+    return overlay({ metadata: { labels: { greeting, namespace } } });
+  },
+});
+`,
+    );
+    const { code, stdout, stderr } = await inject(`${HEAD}injectors:\n  - {name: a, use: ./libraries.ts}\n`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('{greeting: hello-P, namespace: default}');
   });
 
   test('with a syntax error is reported with line and column', async () => {

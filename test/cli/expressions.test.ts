@@ -43,7 +43,12 @@ describe('a mistake in an expression is reported with file, line, key and positi
     [
       'a condition that is not a bool',
       'match: {conditions: ["object.metadata.name"]}\nwith: {overlay: {metadata: {labels: {a: b}}}}\n',
-      /match\.conditions\.0: must evaluate to bool but got dyn/,
+      /match\.conditions\.0: 1:1: must evaluate to bool but got dyn/,
+    ],
+    [
+      'a $when that is not a bool',
+      'with: {overlay: {spec: {containers: [{name: "*", $when: item.image, env: [{name: A, value: b}]}]}}}\n',
+      /\$when: 1:1: must evaluate to bool but got dyn/,
     ],
     [
       'a misspelt field in a condition',
@@ -127,7 +132,7 @@ describe('a mistake in an expression is reported with file, line, key and positi
     ],
     [
       'a variable of another type',
-      'with: {variables: {n: "1"}, overlay: {metadata: {labels: {a: {$cel: variables.n}}}}}\n',
+      'with: {variables: {one: "1"}, overlay: {metadata: {labels: {a: {$cel: variables.one}}}}}\n',
       /must evaluate to string but got int/,
     ],
     [

@@ -122,7 +122,7 @@ it.each([
         ],
       },
     },
-    'an expression reads "spec.containers.env", which another part of the overlay may have changed by then',
+    'it reads "spec.containers.env", which another part of the overlay may have changed by then',
   ],
 ])('names the reason for %s', async (_, overlay, reason) => {
   const { stderr } = await print([{ name: 'test', use: 'overlay', with: { overlay } }]);

@@ -220,15 +220,7 @@ function run({ mutators, object, namespace, username, operation }: MutationCase)
   // Without what podgraft leaves alone whatever the injector: Pods on UPDATE, and invalid ones.
   const candidates = PIPELINE.stages.map((stage) => ({ stage, mismatch: undefined }));
   try {
-    const outcome = runStages(
-      { isExcluded: false, isFixed: false, candidates },
-      request,
-      object,
-      cluster,
-      undefined,
-      undefined,
-      CALLS,
-    );
+    const outcome = runStages({ candidates }, request, object, cluster, undefined, undefined, CALLS);
     if (!outcome.allowed) return { ...result, object: undefined, reason: outcome.reason };
     return { ...result, object: asJson(outcome.object) };
   } catch (error) {

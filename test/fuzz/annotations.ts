@@ -1,8 +1,11 @@
-import { LANGUAGES } from '../../src/injectors/opentelemetry/annotations.ts';
+import { containerNamesKey, injectKey, LANGUAGES } from '../../src/injectors/opentelemetry/annotations.ts';
 import type { Random } from './random.ts';
 import { NAMES, randomText } from './random-text.ts';
 
-/** Every annotation that an injector or Istio's template reads, with values that are valid or nearly so. */
+/**
+ * Every annotation of a Pod that a built-in injector reads (`annotations.test.ts`) or Istio's own template, with values that are valid or
+ * nearly so.
+ */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   'sidecar.istio.io/inject': ['true', 'false', 'yes'],
   'sidecar.istio.io/status': [
@@ -41,20 +44,38 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   'sidecar.istio.io/interceptionMode': ['TPROXY', 'NONE', 'REDIRECT'],
   'status.sidecar.istio.io/port': ['0', '15020', '15999', '65536'],
   'readiness.status.sidecar.istio.io/periodSeconds': ['2', '-2'],
+  'readiness.status.sidecar.istio.io/initialDelaySeconds': ['0', '3', '4294967296', '1.5'],
+  'readiness.status.sidecar.istio.io/failureThreshold': ['9', '0', '+1'],
   'traffic.sidecar.istio.io/includeOutboundIPRanges': ['*', '10.0.0.0/8', '10.0.0.0/8,::1/128'],
+  'traffic.sidecar.istio.io/excludeOutboundIPRanges': ['10.1.0.0/16,10.2.0.0/16', '10.0.0.0/33', ''],
+  'traffic.sidecar.istio.io/includeOutboundPorts': ['443', '*', '1,'],
+  'traffic.sidecar.istio.io/includeInboundPorts': ['*', '80,81', '', '80,,81'],
   'traffic.sidecar.istio.io/excludeInboundPorts': ['80,443', ''],
+  'traffic.sidecar.istio.io/excludeOutboundPorts': ['3306', ' 1 , 2 ', '70000'],
   'traffic.sidecar.istio.io/excludeInterfaces': ['eth0'],
+  'traffic.sidecar.istio.io/kubevirtInterfaces': ['net1,net2', 'net1,', 'a-name-that-is-too-long'],
+  'istio.io/reroute-virtual-interfaces': ['net1', '9eth'],
   'prometheus.istio.io/merge-metrics': ['true', 'false'],
   'prometheus.istio.io/scrape-targets': ['9090:/metrics', '9090:/a,9091:/b', ':'],
+  'prometheus.istio.io/secure-port': ['15022', 'x'],
   'prometheus.io/scrape': ['true', 'false'],
   'prometheus.io/port': ['9090', '15020', 'x'],
+  'prometheus.io/path': ['/metrics', '', '/a"b'],
   'prometheus.io.path': ['/metrics'],
   'sidecar.istio.io/proxyImage': ['proxy:1', 'a"b: c', '{x}'],
   'sidecar.istio.io/proxyImageType': ['debug', 'distroless'],
   'sidecar.istio.io/proxyCPU': ['100m', '2', 'lots', '5n', '1.5n'],
+  'sidecar.istio.io/proxyCPULimit': ['2', '1e-9', 'much'],
+  'sidecar.istio.io/proxyMemory': ['64Mi', '1.5', '0x1'],
   'sidecar.istio.io/proxyMemoryLimit': ['128Mi', '1e3'],
   'sidecar.istio.io/userVolume': ['[{"name":"u","emptyDir":{}}]', '{"u":{"emptyDir":{}}}', '{"u":null}', '5'],
   'sidecar.istio.io/userVolumeMount': ['[{"name":"u","mountPath":"/u"}]', '{"u":{"mountPath":"/u"}}'],
+  'sidecar.istio.io/logLevel': ['debug', 'a"b: c'],
+  'sidecar.istio.io/componentLogLevel': ['misc:error'],
+  'sidecar.istio.io/agentLogLevel': ['all:debug'],
+  'sidecar.istio.io/capNetBindService': ['true', 'false'],
+  'sidecar.istio.io/bootstrapOverride': ['my-config', 'Not A Name'],
+  'apm.datadoghq.com/env': ['{"DD_ENV":"prod"}', '{"A":null}', '[]', '{'],
   'sidecar.istio.io/rewriteAppHTTPProbers': ['true', 'false'],
   'k8s.v1.cni.cncf.io/networks': ['a', '[{"name":"a"}]', '[null]'],
   'eks.amazonaws.com/skip-containers': ['web', 'web,app', '"web', 'web , app'],
@@ -73,30 +94,39 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   'filebeat.worker': ['1', '0', '2.5'],
   'filebeat.bulk-max-size': ['100', '-1'],
   'filebeat.resources.requests.cpu': ['100m', '5'],
+  'filebeat.resources.requests.memory': ['64Mi', 'lots', '1.5n'],
+  'filebeat.resources.limits.cpu': ['1', '0', '1e999'],
   'filebeat.resources.limits.memory': ['256Mi', '1'],
   'filebeat.lifecycle.type': ['exec', 'HttpGet', 'none'],
   'filebeat.lifecycle.exec.command': ['sh,-c,sleep 1', ','],
   'filebeat.lifecycle.httpget.port': ['8080', 'http', '99999'],
+  'filebeat.lifecycle.httpget.path': ['/stop', 'stop', ''],
   'filebeat.lifecycle.httpget.scheme': ['HTTPS', 'ftp'],
   'instrumentation.opentelemetry.io/container-names': ['web', 'web,app', 'web,,istio-proxy'],
   'instrumentation.opentelemetry.io/otel-python-platform': ['glibc', 'musl', 'x'],
   'instrumentation.opentelemetry.io/otel-dotnet-auto-runtime': ['linux-x64', 'linux-musl-x64'],
   'instrumentation.opentelemetry.io/otel-go-auto-target-exe': ['/app'],
   'resource.opentelemetry.io/service.name': ['web', 'a=b,c'],
+  'resource.opentelemetry.io/service.version': ['7', 'a=b,c', ''],
+  'resource.opentelemetry.io/service.namespace': ['eu', 'a,b'],
+  'resource.opentelemetry.io/service.instance.id': ['one', '$(POD_NAME)'],
+  'resource.opentelemetry.io/k8s.deployment.name': ['mine', 'a%b'],
   'resource.opentelemetry.io/': ['', 'x'],
   'resource.opentelemetry.io/k8s.pod.name': ['x'],
   'sidecar.opentelemetry.io/inject': ['true', 'col', 'other/col', 'a/b/c', 'missing', 'false'],
   'kubectl.kubernetes.io/default-container': ['web', 'none'],
+  'kubectl.kubernetes.io/default-logs-container': ['web'],
+  'gateway.istio.io/agentgatewayImage': ['agentgateway:1'],
   'podgraft.dev/injected': ['v1', '{}', 'mesh=abc'],
   ...Object.fromEntries(
     LANGUAGES.map((language) => [
-      `instrumentation.opentelemetry.io/inject-${language}`,
+      injectKey(language),
       ['true', 'false', 'inst', 'other/inst', 'a/b/c', 'missing', '../inst'],
     ]),
   ),
   ...Object.fromEntries(
     LANGUAGES.map((language) => [
-      `instrumentation.opentelemetry.io/${language}-container-names`,
+      containerNamesKey(language),
       ['web', 'app', 'web,app', 'istio-proxy', 'init'],
     ]),
   ),

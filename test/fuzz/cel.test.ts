@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { CelError } from '../../src/cel/cel-error.ts';
 import { compile } from '../../src/cel/compile.ts';
 import { CelCompileError } from '../../src/cel/compile-error.ts';
+import { CostError } from '../../src/cel/cost-error.ts';
 import { kubernetesEnvironment } from '../../src/cel/kubernetes-environment.ts';
 import { COST_LIMIT, type Program } from '../../src/cel/program.ts';
 import { toJson } from '../../src/cel/to-json.ts';
+import { spentWork } from '../../src/cel/work.ts';
+import { callsOf, canBeCalled } from './calls.ts';
 import { randomFrom } from './random.ts';
 import { randomExpression } from './random-expression.ts';
 
@@ -45,6 +48,8 @@ const HOSTILE = {
     text: `${'a'.repeat(100_000)}!`,
     pattern: `${'(a?){20}'.repeat(20)}a{200}[b-d]$`,
     long: 'ab'.repeat(500_000),
+    copy: JSON.parse(JSON.stringify('ab'.repeat(500_000))),
+    digits: '7'.repeat(50_000),
     many: numbers(50_000).map((i) => `a${i % 7}`),
     wide: Object.fromEntries(numbers(50_000).map((i) => [i, [i]])),
     deep: numbers(5000).reduce<unknown>((inner) => [inner, inner === 1 ? 1 : 2], 1),
@@ -92,6 +97,34 @@ test.each(
     'object.spec.text.find(object.spec.pattern)',
     "object.spec.text.findAll('a.*?b|a')",
     "object.spec.long.findAll('(a|b)*a(a|b){30}[c-z]|b')",
+    "object.spec.long.findAll('')",
+    "object.spec.many.all(x, object.spec.long.findAll('').size() > 0)",
+    'object.spec.many.all(x, bytes(object.spec.long).size() > 0)',
+    'object.spec.many.all(x, int(object.spec.digits) > 0)',
+    'object.spec.many.exists(x, uint(object.spec.digits) > 0u)',
+    'object.spec.many.exists(x, double(object.spec.digits) > 0.0)',
+    'object.spec.many.exists(x, bool(x))',
+    "object.spec.many.all(x, url('/?' + object.spec.long).getQuery().size() > 0)",
+    "object.spec.many.all(x, url('/?' + object.spec.digits).getQuery().size() > 0)",
+    "object.spec.many.all(x, url('/' + object.spec.long).getEscapedPath() != x)",
+    "object.spec.long.replace('', '-')",
+    "object.spec.many.all(x, object.spec.long.replace('', '-') != x)",
+    "object.spec.long.split('')",
+    "object.spec.many.all(x, object.spec.long.split('').size() > 0)",
+    "object.spec.many.all(x, '%.9999999e'.format([1.5]) != x)",
+    "object.spec.many.all(x, '%.1074f'.format([1e-300]) != x)",
+    'object.spec.many.exists(x, [?dyn(object.spec.many)].size() > 0)',
+    'object.spec.many.transformMapEntry(i, v, {object.spec.many: v}).size() > 0',
+    `[?dyn([0]${'.map(x, [x, x])'.repeat(40)})]`,
+    `[0]${'.map(x, [x, x])'.repeat(40)}`,
+    `dyn([0]${'.map(x, [x, x])'.repeat(40)}).sum()`,
+    `dyn([0]${'.map(x, [x, x])'.repeat(40)}).indexOf(1)`,
+    'object.spec.many.all(x, object.spec.map[?dyn(object.spec.long) + dyn(x)] == optional.none())',
+    'object.spec.many.all(x, !(object.spec.long in {1: 2}))',
+    'object.spec.many.all(x, [object.spec.long] == [object.spec.copy])',
+    "object.spec.many.all(x, quantity('1e10000').isGreaterThan(quantity('1')))",
+    "[quantity('9'.replace('', '9999999999').replace('', '999'))].all(q, object.spec.many.all(x, q.add(q).isGreaterThan(q)))",
+    "object.spec.many.exists(x, timestamp('2026-01-01T00:00:00Z').getHours('Europe/' + x) > 23)",
     'object.spec.many.all(x, x.matches(x + object.spec.pattern))',
     'object.spec.many.all(x, object.spec == object.spec)',
     'object.spec.many.all(x, size(object.spec.wide) > 0 && object.spec.wide.exists(k, true))',
@@ -125,6 +158,36 @@ test.each(
   expect(timed(evaluate)).toBeUndefined();
 });
 
+const { functions } = environment;
+
+test.each(Array.from(functions.values()).filter(canBeCalled))(
+  '$name ends in time in a loop, and counts its work',
+  (declaration) => {
+    const problems: string[] = [];
+    for (const { title, overload, expression, environment, bindings, length } of callsOf(declaration)) {
+      const call = compiledOrRefused(expression, environment);
+      const loop = compiledOrRefused(`object.all(x, [${expression}].size() > 0)`, environment);
+      if (call === undefined || loop === undefined) continue;
+      const outcome = outcomeOf(() => call.evaluate(bindings));
+      const isCounted = spentWork() >= length / 100 || outcome === new CostError().message;
+      if (!isCounted && !CONSTANT_TIME.has(overload)) problems.push(`${title}: counts ${spentWork()} units`);
+      const time = timed(() => outcomeOf(() => loop.evaluate({ ...bindings, object: HOSTILE.spec.many })));
+      if (time !== undefined) problems.push(`${title}: ${time}`);
+    }
+    expect(problems).toEqual([]);
+  },
+);
+
+/** These take the same time for arguments of any length, or always cost what it takes to read them. */
+const CONSTANT_TIME: ReadonlySet<string> = new Set(
+  (
+    'conditional equals not_equals index_list index_map optional_list_index_int optional_map_index_value ' +
+    'list_optindex_optional_int optional_list_optindex_optional_int map_optindex_optional_value ' +
+    'optional_map_optindex_optional_value in_map bytes_size size_bytes list_size size_list type to_dyn bytes_to_bytes ' +
+    'string_to_string optional_of optional_ofNonZeroValue optional_orValue_value list_first list_last'
+  ).split(' '),
+);
+
 /** The best of several runs must be fast enough. */
 function timed(run: () => void): string | undefined {
   let best = Number.POSITIVE_INFINITY;
@@ -141,11 +204,21 @@ function timed(run: () => void): string | undefined {
   return best > MOST_MILLISECONDS ? `took ${Math.round(best)} ms` : undefined;
 }
 
-function compiledOrRefused(expression: string): Program | undefined {
+function compiledOrRefused(expression: string, within = environment): Program | undefined {
   try {
-    return compile(expression, environment);
+    return compile(expression, within);
   } catch (error) {
     if (error instanceof CelCompileError) return undefined;
+    throw error;
+  }
+}
+
+/** The value or message of an evaluation. */
+function outcomeOf(evaluate: () => unknown): unknown {
+  try {
+    return evaluate();
+  } catch (error) {
+    if (error instanceof CelError) return error.message;
     throw error;
   }
 }

@@ -87,7 +87,12 @@ const GUARDED: readonly Choice[] = [
   {
     name: 'opentelemetry-guarded',
     use: 'opentelemetry',
-    with: { languages: ['java', 'python', 'sdk'], sharedNamespaces: [], allowedImages: ['ghcr.io/*'] },
+    with: {
+      languages: ['java', 'python', 'sdk'],
+      sharedNamespaces: [],
+      allowedImages: ['ghcr.io/*'],
+      maxResources: { cpu: '1', memory: '1Gi' },
+    },
   },
   {
     name: 'filebeat-guarded',

@@ -285,3 +285,18 @@ export const DEEP_OBJECTS: readonly { readonly name: string; readonly text: stri
     text: `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web"},"spec":{"containers":[{"name":"istio-proxy","securityContext":{"x":${nested(depth)}}},{"name":"web"}]}}`,
   },
 ]);
+
+/** Custom resources with fields of any depth, up to the limit of the API server. */
+export const DEEP_RESOURCES: readonly { readonly depth: number; readonly text: string }[] = [
+  900, 1500, 3000, 6000, 9900,
+].flatMap((depth) =>
+  [
+    `"spec":{"a":${nested(depth)},"set":["x"]}`,
+    `"spec":{"a":{"b":${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}},"set":["x"]}`,
+    `"spec":{"set":["x",${nested(depth)}]}`,
+    `"spec":{"set":["x"]},"status":${nested(depth)}`,
+  ].map((fields) => ({
+    depth,
+    text: `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},${fields}}`,
+  })),
+);

@@ -21,6 +21,20 @@ spec:
     - istio-iptables
     - "-i"
     - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/includeOutboundIPRanges" "*" }}"
+    {{- if isset .ObjectMeta.Annotations "traffic.sidecar.istio.io/includeInboundPorts" }}
+    - "-b"
+    - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/includeInboundPorts" "*" }}"
+    {{- end }}
+    - "-x"
+    - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/excludeOutboundIPRanges" "" }}"
+    - "-q"
+    - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/includeOutboundPorts" "" }}"
+    - "-o"
+    - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/excludeOutboundPorts" "" }}"
+    - "-c"
+    - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/excludeInterfaces" "" }}"
+    - "-k"
+    - "{{ annotation .ObjectMeta "traffic.sidecar.istio.io/kubevirtInterfaces" "" }}{{ index .ObjectMeta.Annotations "istio.io/reroute-virtual-interfaces" }}"
     - "-d"
     - {{ excludeInboundPort (annotation .ObjectMeta "status.sidecar.istio.io/port" .ProxyConfig.StatusPort) (annotation .ObjectMeta "traffic.sidecar.istio.io/excludeInboundPorts" "") | quote }}
   {{- if not $native }}
@@ -29,7 +43,16 @@ spec:
   - name: istio-proxy
     image: "{{ annotation .ObjectMeta "sidecar.istio.io/proxyImage" .ProxyImage }}"
     {{ if $native }}restartPolicy: Always{{ end }}
-    args: [proxy]
+    args:
+    - proxy
+    - "--proxyLogLevel={{ annotation .ObjectMeta "sidecar.istio.io/logLevel" "warning" }}"
+    - "--proxyComponentLogLevel={{ annotation .ObjectMeta "sidecar.istio.io/componentLogLevel" "misc:error" }}"
+    - "--log_output_level={{ annotation .ObjectMeta "sidecar.istio.io/agentLogLevel" "default:info" }}"
+    readinessProbe:
+      httpGet: {path: /healthz/ready, port: 15021}
+      initialDelaySeconds: {{ annotation .ObjectMeta "readiness.status.sidecar.istio.io/initialDelaySeconds" 0 }}
+      periodSeconds: {{ annotation .ObjectMeta "readiness.status.sidecar.istio.io/periodSeconds" 15 }}
+      failureThreshold: {{ annotation .ObjectMeta "readiness.status.sidecar.istio.io/failureThreshold" 4 }}
     ports: [{containerPort: 15090, name: http-envoy-prom, protocol: TCP}]
     {{- if eq .ProxyConfig.InterceptionMode.String "TPROXY" }}
     securityContext: {capabilities: {add: [NET_ADMIN]}}
@@ -53,14 +76,30 @@ spec:
       value: |
              {{ toJSON .ObjectMeta.Annotations }}
     {{- end }}
+    {{- if isset .ObjectMeta.Annotations "apm.datadoghq.com/env" }}
+    {{- range $key, $value := fromJSON (index .ObjectMeta.Annotations "apm.datadoghq.com/env") }}
+    - name: {{ $key }}
+      value: "{{ $value }}"
+    {{- end }}
+    {{- end }}
     {{- range $key, $value := .ProxyConfig.ProxyMetadata }}
     - name: {{ $key }}
       value: "{{ $value }}"
     {{- end }}
     - {name: OTEL, value: {{ otelResourceAttributes .DeploymentMeta .ObjectMeta.Labels .ObjectMeta.Annotations "x" .Spec.Containers | quote }}}
-    {{- if isset .ObjectMeta.Annotations "sidecar.istio.io/proxyCPU" }}
-    resources: {requests: {cpu: "{{ index .ObjectMeta.Annotations "sidecar.istio.io/proxyCPU" }}"}}
-    {{- end }}
+    resources:
+      requests:
+        cpu: {{ index .ObjectMeta.Annotations "sidecar.istio.io/proxyCPU" | default "10m" | quote }}
+        memory: {{ index .ObjectMeta.Annotations "sidecar.istio.io/proxyMemory" | default "40Mi" | quote }}
+      {{- if or (isset .ObjectMeta.Annotations "sidecar.istio.io/proxyCPULimit") (isset .ObjectMeta.Annotations "sidecar.istio.io/proxyMemoryLimit") }}
+      limits:
+        {{- with index .ObjectMeta.Annotations "sidecar.istio.io/proxyCPULimit" }}
+        cpu: "{{ . }}"
+        {{- end }}
+        {{- with index .ObjectMeta.Annotations "sidecar.istio.io/proxyMemoryLimit" }}
+        memory: "{{ . }}"
+        {{- end }}
+      {{- end }}
     volumeMounts:
     - {name: istio-envoy, mountPath: /etc/istio/proxy}
     {{- if isset .ObjectMeta.Annotations "sidecar.istio.io/userVolumeMount" }}
@@ -71,6 +110,10 @@ spec:
     {{- end }}
   volumes:
   - {name: istio-envoy, emptyDir: {medium: Memory}}
+  {{- if isset .ObjectMeta.Annotations "sidecar.istio.io/bootstrapOverride" }}
+  - name: custom-bootstrap-volume
+    configMap: {name: {{ annotation .ObjectMeta "sidecar.istio.io/bootstrapOverride" "" }}}
+  {{- end }}
   {{- if isset .ObjectMeta.Annotations "sidecar.istio.io/userVolume" }}
   {{ range $index, $value := fromJSON (index .ObjectMeta.Annotations "sidecar.istio.io/userVolume") }}
   - name: "{{ $index }}"

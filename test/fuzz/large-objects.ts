@@ -165,6 +165,17 @@ export const LARGEST: readonly LargeObject[] = [
         },
       ),
   },
+  ...(['requests', 'limits'] as const).map((field) => ({
+    name: `90,000 page sizes in the ${field} of a Pod with sidecars`,
+    use: 'istio',
+    make: () =>
+      pod({
+        resources: {
+          [field]: Object.fromEntries(count(90_000, (index) => [`hugepages-${index + 1}Ki`, '1'])),
+        },
+        initContainers: containers(90).map((each) => ({ ...each, restartPolicy: 'Always' })),
+      }),
+  })),
   { name: '32,000 env entries', make: () => pod({ containers: [{ ...web, env: env(32_000) }] }) },
   {
     name: '90,000 env entries',

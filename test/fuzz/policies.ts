@@ -43,13 +43,45 @@ export const MUTATORS: readonly KubeObject[] = [
   }),
 ];
 
+const WIDGETS = [{ groups: ['example.com'], versions: ['v1'], kinds: ['Widget'] }];
+const widget = (kind: string, name: string, location: string, parameters: JsonObject): KubeObject => {
+  const made = mutator(kind, name, location, parameters);
+  return { ...made, spec: { ...(made as unknown as { spec: object }).spec, applyTo: WIDGETS } } as KubeObject;
+};
+
+/** Mutators that walk through custom resources. There is no such provider. */
+export const WIDGET_MUTATORS: readonly KubeObject[] = [
+  widget('ModifySet', 'set', 'spec.set', { values: { fromList: ['y'] } }),
+  widget('Assign', 'data', 'spec.data', {
+    assign: {
+      externalData: {
+        provider: 'none',
+        dataSource: 'Username',
+        failurePolicy: 'UseDefault',
+        default: 'x',
+      },
+    },
+  }),
+];
+
+/** Copies what is deep. */
+export const WIDGET_EXPRESSIONS = {
+  unknownFields: 'warn',
+  overlay: { copies: [{ $cel: 'object.spec' }, { $cel: 'object.?status.orValue(1)' }] },
+};
+
 interface Mutation {
   readonly conditions?: readonly string[];
   readonly apply?: string;
   readonly patch?: string;
 }
 
-function policy(name: string, failurePolicy: string, mutation: Mutation): readonly KubeObject[] {
+function policy(
+  name: string,
+  failurePolicy: string,
+  mutation: Mutation,
+  ...groups: readonly string[]
+): readonly KubeObject[] {
   const { conditions = [], apply, patch } = mutation;
   const spec = {
     failurePolicy,
@@ -57,7 +89,7 @@ function policy(name: string, failurePolicy: string, mutation: Mutation): readon
     matchConstraints: {
       resourceRules: [
         {
-          apiGroups: ['', 'apps', 'batch'],
+          apiGroups: groups.length > 0 ? groups : ['', 'apps', 'batch'],
           apiVersions: ['*'],
           operations: ['CREATE', 'UPDATE'],
           resources: ['*'],
@@ -65,7 +97,10 @@ function policy(name: string, failurePolicy: string, mutation: Mutation): readon
       ],
     },
     matchConditions: conditions.map((expression, at) => ({ name: `c${at}`, expression })),
-    variables: [{ name: 'namespace', expression: "namespaceObject.metadata.?name.orValue('')" }],
+    variables:
+      groups.length > 0
+        ? []
+        : [{ name: 'namespace', expression: "namespaceObject.metadata.?name.orValue('')" }],
     mutations: [
       ...(apply === undefined
         ? []
@@ -84,6 +119,47 @@ function policy(name: string, failurePolicy: string, mutation: Mutation): readon
     },
   ] as unknown as KubeObject[];
 }
+
+/** For custom resources: the parts that are deep are written in both ways. */
+export const WIDGET_POLICIES: readonly KubeObject[] = [
+  ...policy('widgets-apply', 'Fail', { apply: "Object{spec: Object.spec{seen: 'yes'}}" }, 'example.com'),
+  ...policy(
+    'widgets-patch',
+    'Fail',
+    { patch: "[JSONPatch{op: 'add', path: '/spec/copied', value: object.spec.set}]" },
+    'example.com',
+  ),
+  {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: {
+      group: 'example.com',
+      names: { kind: 'Widget', plural: 'widgets' },
+      scope: 'Namespaced',
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: {
+                spec: {
+                  type: 'object',
+                  properties: { seen: { type: 'string' } },
+                  'x-kubernetes-preserve-unknown-fields': true,
+                },
+              },
+              'x-kubernetes-preserve-unknown-fields': true,
+            },
+          },
+        },
+      ],
+    },
+  } as unknown as KubeObject,
+];
 
 /** Policies that read much of a Pod, and settle. One of them fails for objects that lack what it reads. */
 export const POLICIES: readonly KubeObject[] = [

@@ -176,8 +176,11 @@ function instrumentation(random: Random): unknown {
       {},
       { env, extensions: [{ image: 'e', dir: '/e' }] },
       { image: randomText(random) },
+      { resources: oddResources(random) },
+      { volumeClaimTemplate: oddValue(random) },
       null,
     ]),
+    ...(random.chance(0.1) && { initContainerSecurityContext: oddValue(random) }),
     resource: random.pick<unknown>([
       { resourceAttributes: { a: 'b', constructor: randomText(random) }, addK8sUIDAttributes: true },
       {},
@@ -205,7 +208,8 @@ function collector(random: Random): unknown {
     exporters: { debug: {} },
     service: random.pick<unknown>([{}, null, { telemetry: 5 }]),
   };
-  const odd = () => (random.chance(0.1) ? random.pick<unknown>([[{}], [{ name: 'x' }], [null], null]) : []);
+  const odd = () =>
+    random.chance(0.1) ? random.pick<unknown>([[{}], [{ name: 'x' }], [null], null, [oddPart(random)]]) : [];
   return {
     mode: random.pick(['sidecar', 'sidecar', 'sidecar', 'deployment', 'x']),
     config: random.pick<unknown>([config, config, JSON.stringify(config), randomText(random)]),
@@ -216,9 +220,64 @@ function collector(random: Random): unknown {
     envFrom: odd(),
     ports: odd(),
     initContainers: odd(),
-    resources: random.pick<unknown>([{}, { limits: { cpu: '1' } }, null]),
+    resources: random.pick<unknown>([{}, { limits: { cpu: '1' } }, null, oddResources(random)]),
+    ...(random.chance(0.1) && { securityContext: oddValue(random) }),
+    ...(random.chance(0.1) && { lifecycle: oddValue(random) }),
   };
 }
+
+/** An item of any list of a collector: with the members that each requires, and others of any type. */
+function oddPart(random: Random): object {
+  const part: Record<string, unknown> = { name: 'x', mountPath: '/x', port: 1, containerPort: 1 };
+  const fields = [
+    'name',
+    'image',
+    'port',
+    'hostPort',
+    'subPath',
+    'value',
+    'valueFrom',
+    'secretRef',
+    'securityContext',
+  ];
+  for (const field of random.shuffled(fields).slice(0, random.int(3))) part[field] = oddValue(random);
+  return { ...part, ...(random.chance(0.5) && { resources: oddResources(random) }) };
+}
+
+function oddResources(random: Random): unknown {
+  const amounts = () =>
+    random.pick<unknown>([
+      { cpu: '2' },
+      { cpu: 2 },
+      { cpu: oddValue(random) },
+      { memory: null },
+      oddValue(random),
+    ]);
+  return random.pick<unknown>([
+    { limits: amounts() },
+    { requests: amounts(), limits: amounts() },
+    oddValue(random),
+  ]);
+}
+
+function oddValue(random: Random): unknown {
+  return random.pick<unknown>([
+    null,
+    5,
+    'x',
+    '',
+    true,
+    {},
+    [],
+    { toString: 1 },
+    { limits: null },
+    [null],
+    DEEP,
+  ]);
+}
+
+/** Functions that call themselves for each level overflow the stack. */
+const DEEP: unknown = JSON.parse(`${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}`);
 
 /** Owners that own themselves and each other. */
 function owners(): KubeObject[] {

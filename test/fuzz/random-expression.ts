@@ -32,7 +32,7 @@ const METHODS = (
   "optFlatMap(y, optional.of(y))|first()|last()|indexOf('a')|indexOf(1)|lastIndexOf('b')|charAt(0)|substring(1)|" +
   "substring(0, 1)|replace('a', 'bb')|replace('', object.spec.long)|split(',')|split('')|join('-')|lowerAscii()|" +
   'upperAscii()|trim()|format([1])|format([object])|sum()|min()|max()|isSorted()|sort()|sortBy(z, z)|distinct()|reverse()|' +
-  "slice(0, 1)|flatten()|flatten(9)|find('a')|findAll('a')|findAll(object.spec.pattern)|find('(a*)*b')|getHours()|" +
+  "slice(0, 1)|flatten()|flatten(9)|find('a')|findAll('a')|findAll('')|findAll(object.spec.pattern)|find('(a*)*b')|getHours()|" +
   "getMonth('Europe/Berlin')|getDate('+01:00')|add(1)|sub(quantity('1'))|compareTo(quantity('1'))|asInteger()|family()|" +
   "containsIP('10.0.0.1')|containsCIDR('10.1.0.0/16')|masked()|ip()|major()|getHost()|getQuery()|validate('a')|a|?a|spec|" +
   'text|?spec.?x|nope()'

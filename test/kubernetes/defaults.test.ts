@@ -395,9 +395,9 @@ function onlySpec(random: Random): JsonObject {
   return { containers: [container(random, 'app')] };
 }
 
-/** Without what admission plugins add, other than the ServiceAccount's name. */
+/** Without what admission plugins add, other than the ServiceAccount's name and the priority. */
 function withoutPlugins(stored: JsonObject): JsonObject {
-  const { priority: _, preemptionPolicy: __, tolerations: ___, ...spec } = asSent(stored) as JsonObject;
+  const { tolerations: _, ...spec } = asSent(stored) as JsonObject;
   const isToken = (value: Json) => String((value as JsonObject).name).startsWith('kube-api-access-');
   const without = (object: JsonObject, key: string, change = (value: Json) => value): JsonObject => {
     const { [key]: list, ...rest } = object;

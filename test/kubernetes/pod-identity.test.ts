@@ -12,7 +12,7 @@ import { readSettings } from '../../src/injectors/pod-identity/settings.ts';
 import type { Container, Pod } from '../../src/kube/generated/types.ts';
 import { createPipeline, fileSources } from '../../src/pipeline/pipeline.ts';
 import { createLog } from '../../src/server/log.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/metrics/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { fixedTls } from '../../src/server/tls-source.ts';
 import { readCases } from '../../src/testing/cases.ts';

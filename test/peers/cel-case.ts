@@ -7,6 +7,10 @@ import { bindingsWith } from '../../src/cel/lazy-variables.ts';
 import type { Program } from '../../src/cel/program.ts';
 import { BOOL, formatResultType, listOf, NULL, STRING, struct, type Type } from '../../src/cel/types.ts';
 import type { AccessCheck, AccessDecision } from '../../src/cel/values/authorizer-values.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { clusterObjects } from '../../src/policy/cluster-objects.ts';
+import { codecOf } from '../../src/policy/codec.ts';
+import { runMutation } from '../../src/policy/run-mutation.ts';
 import { tagValue } from './cel-values.ts';
 import { parseJson } from './parse-cel-json.ts';
 
@@ -41,6 +45,8 @@ export interface CelCase {
     readonly value?: unknown;
     readonly type?: string;
     readonly cost?: number;
+    /** The object after the patch; if it could not be applied, `error` comes with `value`. */
+    readonly object?: JsonObject;
   };
 }
 
@@ -77,6 +83,64 @@ export function runCase(each: CelCase, objects: Readonly<Record<string, unknown>
     if (!(error instanceof CelError)) throw error;
     return { type, error: error.message, cost: BUDGET - budget.remaining };
   }
+}
+
+/** Applies the result of a mutation to the object of the case. Objects are as they are decoded from JSON, with defaults. */
+export function runMutationCase(
+  each: CelCase,
+  objects: Readonly<Record<string, unknown>>,
+): { readonly object: JsonObject } | { readonly error: string } {
+  const { programs, types } = compileVariables(each);
+  const { expression, patchType = 'JSONPatch' } = each;
+  const program = compile(expression, environmentFor(each, types), resultTypeOf(each));
+  const { object, oldObject, params } = bindingsOf(each, objects);
+  const before = object as JsonObject;
+  const { kind, codec } = kindAndCodec(before);
+  const resource = { group: kind.group, version: kind.version, resource: '' };
+  const { namespace = '', name = '' } = each.request ?? {};
+  const outcome = runMutation(
+    { expression, patchType },
+    program,
+    programs,
+    {
+      request: {
+        operation: 'CREATE',
+        kind,
+        resource,
+        subresource: '',
+        namespace,
+        name,
+        object: before,
+        oldObject: null,
+        options: {},
+        dryRun: false,
+        user: { username: '' },
+      },
+      kind,
+      resource,
+      object: before,
+      oldObject: oldObject as JsonObject | null,
+      namespaceObject: null,
+      params: params as JsonObject | undefined,
+    },
+    kind,
+    codec,
+  );
+  if ('object' in outcome) return { object: decoded(outcome.object) };
+  return { error: 'error' in outcome ? outcome.error : outcome.status.message };
+}
+
+/** An object with its defaults. */
+export function decoded(object: JsonObject): JsonObject {
+  const { codec } = kindAndCodec(object);
+  const result = codec.decode(object);
+  return codec.complete('error' in result ? object : result.value);
+}
+
+function kindAndCodec({ apiVersion, kind }: JsonObject) {
+  const [version = '', group = ''] = String(apiVersion).split('/').toReversed();
+  const groupVersionKind = { group, version, kind: String(kind) };
+  return { kind: groupVersionKind, codec: codecOf(groupVersionKind, clusterObjects([])) };
 }
 
 /** More than any case costs. */

@@ -18,7 +18,7 @@ import { runPipeline } from '../../src/pipeline/run-pipeline.ts';
 import type { Outcome } from '../../src/pipeline/trace.ts';
 import { NO_CALLS } from '../../src/sdk/calls.ts';
 import { createLog } from '../../src/server/log.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/metrics/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { peersFolder } from './peers-folder.ts';
 

@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { overlay as injector } from '../../src/injectors/overlay/overlay.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { asJson, type KubeObject } from '../../src/kube/kube-object.ts';
+import { builtin } from '../../src/kube/resource.ts';
 import { createPipeline } from '../../src/pipeline/pipeline.ts';
 import { PodgraftError } from '../../src/podgraft-error.ts';
 import { readCases } from '../../src/testing/cases.ts';
@@ -95,7 +96,7 @@ it.each(['Pod', 'ConfigMap', 'Deployment'])('a policy for all kinds gives the sa
 });
 
 describe.each([
-  ['the overlay', {}, { spec: { priority: { $cel: 'int(object.metadata.labels.level)' } } }],
+  ['the overlay', {}, { metadata: { labels: { a: { $cel: 'string(int(object.metadata.labels.level))' } } } }],
   [
     'a condition',
     { conditions: ['int(object.metadata.labels.level) > 1'] },
@@ -127,6 +128,37 @@ describe.each([
     });
   },
 );
+
+describe('containers of a Pod that sets resources for all of them', () => {
+  const containers = [{ name: '*', resources: { requests: { cpu: '100m', memory: '128Mi' } } }];
+  const { spec } = PODS['with a request for all containers'] as { spec: JsonObject };
+
+  it('have the same amounts in a Pod template', () => {
+    const overlay = { spec: { template: { spec: { containers } } } };
+    const match = { kinds: [builtin('Deployment')], operations: ['CREATE'] } as const;
+    const pipeline = createPipeline([
+      { name: 'test', injector, config: injector.config?.({ overlay }), match },
+    ]);
+    const template = { metadata: { labels: { app: 'web' } }, spec };
+    const result = compare(pipeline, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: { selector: { matchLabels: { app: 'web' } }, template },
+    });
+    expect(result.reasons).toBeUndefined();
+    expect(result.found).toEqual(result.expected);
+    expect(JSON.stringify(result.found)).toContain('"requests":{"memory":"128Mi"}');
+  });
+
+  it('need the webhook if an earlier mutation sets these', () => {
+    const earlier = { name: 'app*', tty: true };
+    const overlay = { spec: { resources: { requests: { cpu: '1' } }, containers: [earlier, ...containers] } };
+    expect(compareOverlay({ overlay }, { spec }).reasons).toMatchObject([
+      { reason: 'it reads "spec.resources", which another part of the overlay may have changed by then' },
+    ]);
+  });
+});
 
 it('a policy for all kinds has no types for their other fields', () => {
   const config = injector.config?.({ overlay: { spec: { replicas: 2 } } });

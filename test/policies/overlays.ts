@@ -38,6 +38,25 @@ export const PODS: { readonly [title: string]: JsonObject } = {
       ],
     },
   },
+  'with resources for all containers': {
+    spec: {
+      resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '4', memory: '4Gi' } },
+      initContainers: [{ name: 'init', image: 'init:1' }],
+      containers: [
+        { name: 'app', image: 'app:1', resources: { requests: { cpu: '50m' } } },
+        { name: 'app-log', image: 'log:1' },
+      ],
+    },
+  },
+  'with a request for all containers': {
+    spec: {
+      resources: { requests: { cpu: '1' } },
+      containers: [
+        { name: 'app', image: 'app:1', resources: { limits: { memory: '256Mi' } } },
+        { name: 'app-log', image: 'log:1', resources: { limits: {} } },
+      ],
+    },
+  },
 };
 
 /** Typical overlays, and edge cases of every merge rule. */
@@ -115,6 +134,28 @@ export const OVERLAYS: { readonly [title: string]: JsonObject } = {
           name: '*',
           resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '512Mi' } },
         },
+      ],
+    },
+  },
+  'resources of an added container': {
+    spec: {
+      containers: [
+        {
+          name: 'proxy',
+          image: 'proxy:1',
+          resources: { requests: { cpu: '100m', memory: '128Mi', 'ephemeral-storage': '1Gi' } },
+        },
+      ],
+      initContainers: [
+        { name: 'setup', image: 'setup:1', resources: { limits: { cpu: '1', memory: { $force: '1Gi' } } } },
+      ],
+    },
+  },
+  'resources of an added container by a pattern': {
+    spec: {
+      containers: [
+        { name: 'proxy', image: 'proxy:1' },
+        { name: '*', resources: { requests: { cpu: { $atLeast: '100m' }, memory: '128Mi' } } },
       ],
     },
   },

@@ -146,6 +146,16 @@ describe('bad input', () => {
     await own.drain();
   });
 
+  test.each([
+    ['a number', { apiVersion: 5 }],
+    ['missing', {}],
+  ])('a Service whose apiVersion is %s is left alone', async (_, version) => {
+    const kind = { group: '', version: 'v1', kind: 'Service' };
+    const object = { ...version, kind: 'Service', metadata: { name: 'web' } };
+    const answer = await mutate(withRequest({ kind, object }));
+    expect([answer.status, responseOf(answer)]).toMatchObject([200, { allowed: true }]);
+  });
+
   test('a Pod whose maps and lists the API server encodes as null is injected', async () => {
     const spec = { containers: [{ ...container, env: null }], initContainers: null, volumes: null };
     const object = { metadata: { annotations: null }, spec };

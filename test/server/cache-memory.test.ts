@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 // Istio's renderings hold their Pods: without a bound on these, 64 workloads with 8 Pods of 0.57 MB took 475 MiB.
-test.each<[string, object]>([
+test.each<[string, Large]>([
   ['570 kB of text', { env: text(570_000) }],
   // Counted in characters, they took 2 MB each: more than 1 GB together.
   ['32,000 empty tolerations', { tolerations: Array.from({ length: 32_000 }, () => ({})) }],
@@ -64,11 +64,32 @@ test.each<[string, object]>([
   expect(mostMemory).toBeLessThan(256);
 });
 
+// Each of thousands of warnings repeated the name, and a single Pod ended the process.
+test('warnings about a container with a name of 1 MB do not fill the memory', {
+  timeout: 100_000,
+}, async () => {
+  const limits = (value: string) => ({
+    limits: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`hugepages-${index}Ki`, value])),
+  });
+  const container = { name: 'x'.repeat(1_000_000), resources: limits('2') };
+  const review = podReview(0, { resources: limits('1') }, [container]);
+  expect(
+    patchOf(await call(server.port, '/mutate', JSON.stringify(review), { agent })).length,
+  ).toBeGreaterThan(5);
+  expect(residentMemory()).toBeLessThan(256);
+});
+
 function text(length: number) {
   return [{ name: 'TEXT', value: 'x'.repeat(length) }];
 }
 
-function podReview(index: number, { env = [], ...spec }: { env?: readonly object[] }) {
+interface Large {
+  readonly env?: readonly object[];
+  readonly tolerations?: readonly object[];
+  readonly resources?: object;
+}
+
+function podReview(index: number, { env = [], ...spec }: Large, more: readonly object[] = []) {
   const workload = index % 64;
   return withRequest({
     namespace: 'team-a',
@@ -91,7 +112,10 @@ function podReview(index: number, { env = [], ...spec }: { env?: readonly object
       },
       spec: {
         ...spec,
-        containers: [{ name: 'web', image: 'nginx:1', env: [{ name: 'INDEX', value: `${index}` }, ...env] }],
+        containers: [
+          { name: 'web', image: 'nginx:1', env: [{ name: 'INDEX', value: `${index}` }, ...env] },
+          ...more,
+        ],
       },
     },
   });

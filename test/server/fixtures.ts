@@ -6,7 +6,7 @@ import { encodeName, signCertificate } from '../../src/certificates/sign-certifi
 import { filesView } from '../../src/cluster/views/files-view.ts';
 import { parseConfigText } from '../../src/config/load-config.ts';
 import type { Log } from '../../src/server/log.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/metrics/metrics.ts';
 import { type ServerOptions, startServer } from '../../src/server/start-server.ts';
 import { fixedTls, type KeyPair } from '../../src/server/tls-source.ts';
 

@@ -8,9 +8,9 @@ import { NO_FILES } from '../../src/sdk/file-view.ts';
 import { defineInjector } from '../../src/sdk/injector.ts';
 import { deny, skip } from '../../src/sdk/verdict.ts';
 import { createLog } from '../../src/server/log.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/metrics/metrics.ts';
+import { watchProblems } from '../../src/server/metrics/watch-problems.ts';
 import { startServer } from '../../src/server/start-server.ts';
-import { watchProblems } from '../../src/server/watch-problems.ts';
 import { STAMP } from '../stamp.ts';
 import { call, memoryLog, postReview, review, type Server, serve, withRequest } from './fixtures.ts';
 

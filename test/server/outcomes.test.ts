@@ -192,6 +192,33 @@ describe('outcomes', () => {
   });
 });
 
+describe('oversized: deny', () => {
+  const args = Array.from({ length: 100_001 }, () => '');
+  const oversized = withRequest({
+    object: { ...(review.request.object as object), spec: { containers: [{ name: 'web', args }] } },
+  });
+
+  test.each(['/mutate', '/validate'])('denies a Pod that is too large to be injected: %s', async (path) => {
+    const own = await serve(`${STAMP}oversized: deny\n`);
+    const response = responseOf(await call(own.port, path, JSON.stringify(oversized)));
+    expect(response).toMatchObject({
+      allowed: false,
+      status: {
+        code: 403,
+        message:
+          'the Pod is too large: it has more than 100000 values; injector "stamp" matches it, and the configuration has "oversized: deny"',
+      },
+    });
+    await own.drain();
+  });
+
+  test.each(['/mutate', '/validate'])('by default such a Pod is left alone: %s', async (path) => {
+    const response = responseOf(await call(server.port, path, JSON.stringify(oversized)));
+    expect(response).toEqual(expect.not.objectContaining({ patch: expect.anything() }));
+    expect(response.allowed).toBe(true);
+  });
+});
+
 describe('the final-state check', () => {
   const validate = (body: unknown, target: Server) => call(target.port, '/validate', JSON.stringify(body));
 

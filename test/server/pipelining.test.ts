@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filesView } from '../../src/cluster/views/files-view.ts';
 import { parseConfigText } from '../../src/config/load-config.ts';
-import { createMetrics } from '../../src/server/metrics.ts';
+import { createMetrics } from '../../src/server/metrics/metrics.ts';
 import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { STAMP } from '../stamp.ts';
 import { memoryLog, withRequest } from './fixtures.ts';

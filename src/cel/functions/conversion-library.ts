@@ -1,3 +1,4 @@
+import { NO_WORK, parsing, perLength } from '../call-work.ts';
 import { A, type Implementation, type Overload, overload } from '../declarations.ts';
 import {
   bytesToString,
@@ -40,22 +41,23 @@ import {
 } from '../values/values.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { metered } from './metered.ts';
 
 /** Conversions between types: functions named for the type they convert to. */
 export const conversionLibrary: Library = [
   {
     name: 'type',
     call: (value) => new TypeValue(typeNameOf(value)),
+    work: NO_WORK,
     overloads: [overload('type', [A], typeOfType(A))],
   },
-  { name: 'dyn', call: same, overloads: [overload('to_dyn', [A], DYN)] },
+  { name: 'dyn', call: same, work: NO_WORK, overloads: [overload('to_dyn', [A], DYN)] },
   {
     name: 'bool',
     overloads: [from(BOOL, BOOL, same), from(STRING, BOOL, (text) => stringToBool(String(text)))],
   },
   {
     name: 'bytes',
+    work: ([value]) => (typeof value === 'string' ? value.length / 2 : 0),
     overloads: [
       from(BYTES, BYTES, same),
       from(STRING, BYTES, (text) => stringToBytes(String(text)), traversal),
@@ -63,6 +65,7 @@ export const conversionLibrary: Library = [
   },
   {
     name: 'double',
+    work: perLength(0.5, 20),
     overloads: [
       from(DOUBLE, DOUBLE, same),
       from(INT, DOUBLE, (value) => double(numberOf(value) ?? 0)),
@@ -72,6 +75,7 @@ export const conversionLibrary: Library = [
   },
   {
     name: 'duration',
+    work: parsing(8),
     overloads: [
       from(DURATION, DURATION, same),
       from(
@@ -79,11 +83,12 @@ export const conversionLibrary: Library = [
         DURATION,
         () => new Failure("type conversion error from 'int' to 'google.protobuf.Duration'"),
       ),
-      from(STRING, DURATION, (text) => new Duration(metered(parseDuration, String(text)))),
+      from(STRING, DURATION, (text) => new Duration(parseDuration(String(text)))),
     ],
   },
   {
     name: 'int',
+    work: perLength(0.5, 20),
     overloads: [
       from(INT, INT, same),
       from(DOUBLE, INT, (value) => int(doubleToInt(numberOf(value) ?? 0))),
@@ -95,6 +100,7 @@ export const conversionLibrary: Library = [
   },
   {
     name: 'string',
+    work: ([value]) => (value instanceof Uint8Array ? value.length / 2 : typeof value === 'string' ? 0 : 50),
     overloads: [
       from(STRING, STRING, same),
       from(BOOL, STRING, textOf),
@@ -108,14 +114,16 @@ export const conversionLibrary: Library = [
   },
   {
     name: 'timestamp',
+    work: parsing(),
     overloads: [
       from(TIMESTAMP, TIMESTAMP, same),
       from(INT, TIMESTAMP, (seconds) => new Timestamp(timestampFromInt(integerOf(seconds) ?? 0n))),
-      from(STRING, TIMESTAMP, (text) => new Timestamp(metered(parseTimestamp, String(text)))),
+      from(STRING, TIMESTAMP, (text) => new Timestamp(parseTimestamp(String(text)))),
     ],
   },
   {
     name: 'uint',
+    work: perLength(0.5, 20),
     overloads: [
       from(UINT, UINT, same),
       from(DOUBLE, UINT, (value) => new Uint(doubleToUint(numberOf(value) ?? 0))),

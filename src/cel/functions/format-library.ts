@@ -11,7 +11,9 @@ import { spendWork } from '../work.ts';
 import { textOf } from './conversion-library.ts';
 import { matching, tenths } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { metered } from './metered.ts';
+
+/** The slowest format is that of URLs. */
+const VALIDATION_WORK = 20;
 
 const FORMAT = struct('kubernetes.NamedFormat');
 
@@ -19,6 +21,7 @@ const FORMAT = struct('kubernetes.NamedFormat');
 export const formatLibrary: Library = [
   {
     name: 'format',
+    work: ([template]) => 100 + 5 * costSize(template),
     overloads: [method('string_format', [STRING, listOf(DYN)], STRING, format, ([format]) => tenths(format))],
   },
   ...Array.from(NAMED_FORMATS, ([name, format]) => ({
@@ -33,13 +36,13 @@ export const formatLibrary: Library = [
     name: 'validate',
     cost: ([format, text]) =>
       format instanceof FormatValue ? matching(text, format.content.patternLength) : 1,
+    work: ([, text]) => 300 + VALIDATION_WORK * costSize(text),
     overloads: [method('format-validate', [FORMAT, STRING], optionalOf(listOf(STRING)), validate)],
   },
 ];
 
-/** Prints whole objects at a cost of one unit, so it counts what it reads. */
+/** Prints whole objects at a cost of one unit, so reading them is counted. */
 function format(template: unknown, args: unknown): string {
-  spendWork(100);
   return formatText(String(template), Array.isArray(args) ? args : [], VALUES);
 }
 
@@ -49,7 +52,7 @@ function named(name: string): Optional {
 }
 
 function validate(format: unknown, text: unknown): Optional {
-  const problems = format instanceof FormatValue ? metered(format.content.problems, String(text)) : [];
+  const problems = format instanceof FormatValue ? format.content.problems(String(text)) : [];
   return problems.length === 0 ? NONE : new Optional(problems);
 }
 
@@ -63,7 +66,10 @@ const VALUES: FormatValues<unknown> = {
   typeName: typeNameOf,
   text: printed,
   integer: (value) => integerOf(value) ?? 0n,
-  double: (value) => numberOf(value) ?? Number.NaN,
+  double: (value) => {
+    spendWork(500);
+    return numberOf(value) ?? Number.NaN;
+  },
   bytes: (value) => (value instanceof Uint8Array ? value : new Uint8Array()),
   items: (value) => {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -1,3 +1,4 @@
+import { parsing, perLength } from '../call-work.ts';
 import { method, overload } from '../declarations.ts';
 import { escapeKey } from '../library/escape-key.ts';
 import {
@@ -18,10 +19,8 @@ import { BOOL, DOUBLE, INT, STRING, struct } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { QuantityValue, SemverValue } from '../values/library-values.ts';
 import { double, int, integerOf } from '../values/values.ts';
-import { spendWork } from '../work.ts';
 import { traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { metered } from './metered.ts';
 
 const QUANTITY = struct('kubernetes.Quantity');
 const SEMVER = struct('kubernetes.Semver');
@@ -31,23 +30,26 @@ export const kubernetesLibrary: Library = [
   {
     name: 'quantity',
     cost: traversal,
+    work: parsing(),
     overloads: [
       overload(
         'string_to_quantity',
         [STRING],
         QUANTITY,
-        (text) => new QuantityValue(parsed(toQuantity, String(text))),
+        (text) => new QuantityValue(toQuantity(String(text))),
       ),
     ],
   },
   {
     name: 'isQuantity',
     cost: traversal,
-    overloads: [overload('is_quantity_string', [STRING], BOOL, (text) => parsed(isQuantity, String(text)))],
+    work: parsing(),
+    overloads: [overload('is_quantity_string', [STRING], BOOL, (text) => isQuantity(String(text)))],
   },
   { name: 'sign', overloads: [overload('quantity_sign', [QUANTITY], INT, onQuantity(quantitySign))] },
   {
     name: 'isGreaterThan',
+    work: computing,
     overloads: [
       method(
         'quantity_is_greater_than',
@@ -65,6 +67,7 @@ export const kubernetesLibrary: Library = [
   },
   {
     name: 'isLessThan',
+    work: computing,
     overloads: [
       method(
         'quantity_is_less_than',
@@ -82,6 +85,7 @@ export const kubernetesLibrary: Library = [
   },
   {
     name: 'compareTo',
+    work: computing,
     overloads: [
       method('quantity_compare_to', [QUANTITY, QUANTITY], INT, onQuantities(compareQuantities)),
       method('semver_compare_to', [SEMVER, SEMVER], INT, onSemvers(compareSemvers)),
@@ -89,6 +93,7 @@ export const kubernetesLibrary: Library = [
   },
   {
     name: 'asApproximateFloat',
+    work: computing,
     overloads: [
       method(
         'quantity_get_float',
@@ -100,6 +105,7 @@ export const kubernetesLibrary: Library = [
   },
   {
     name: 'asInteger',
+    work: computing,
     overloads: [
       method(
         'quantity_get_int',
@@ -115,6 +121,7 @@ export const kubernetesLibrary: Library = [
   },
   {
     name: 'add',
+    work: computing,
     overloads: [
       method(
         'quantity_add',
@@ -131,6 +138,7 @@ export const kubernetesLibrary: Library = [
   },
   {
     name: 'sub',
+    work: computing,
     overloads: [
       method(
         'quantity_sub',
@@ -148,25 +156,22 @@ export const kubernetesLibrary: Library = [
   {
     name: 'semver',
     cost: traversal,
+    work: parsing(7),
     overloads: [
-      overload(
-        'string_to_semver',
-        [STRING],
-        SEMVER,
-        (text) => new SemverValue(metered(toSemver, String(text))),
-      ),
+      overload('string_to_semver', [STRING], SEMVER, (text) => new SemverValue(toSemver(String(text)))),
       overload('string_bool_to_semver', [STRING, BOOL], SEMVER, (text, normalize) => {
-        return new SemverValue(metered((version) => toSemver(version, normalize === true), String(text)));
+        return new SemverValue(toSemver(String(text), normalize === true));
       }),
     ],
   },
   {
     name: 'isSemver',
     cost: traversal,
+    work: parsing(7),
     overloads: [
-      overload('is_semver_string', [STRING], BOOL, (text) => metered(isSemver, String(text))),
+      overload('is_semver_string', [STRING], BOOL, (text) => isSemver(String(text))),
       overload('is_semver_string_bool', [STRING, BOOL], BOOL, (text, normalize) =>
-        metered((version) => isSemver(version, normalize === true), String(text)),
+        isSemver(String(text), normalize === true),
       ),
     ],
   },
@@ -180,22 +185,27 @@ export const kubernetesLibrary: Library = [
   })),
 ];
 
+/** Computing with numbers of any size, or comparing the parts of versions. */
+function computing(args: readonly unknown[]): number {
+  let units = 0;
+  for (const arg of args) {
+    if (arg instanceof QuantityValue) units += arg.content.isSmall ? 20 : 400;
+    if (arg instanceof SemverValue) units += 20 + 5 * arg.content.prerelease.length;
+  }
+  return units;
+}
+
 /** Functions that only mutations have. */
 export const mutationLibrary: Library = [
   {
     name: 'jsonpatch.escapeKey',
+    work: perLength(2),
     cost: traversal,
     overloads: [
       overload('string_jsonpatch_escapeKey_string', [STRING], STRING, (key) => escapeKey(String(key))),
     ],
   },
 ];
-
-/** Long numbers take more than linear time. */
-function parsed<T>(parse: (text: string) => T, text: string): T {
-  spendWork(text.length ** 2 / 50_000);
-  return metered(parse, text);
-}
 
 function onQuantity(run: (quantity: Quantity) => unknown) {
   return (value: unknown) => (value instanceof QuantityValue ? run(value.content) : NO_OVERLOAD);

@@ -1,3 +1,4 @@
+import { NO_WORK, perLength } from '../call-work.ts';
 import { CelError } from '../cel-error.ts';
 import { A, method, type Overload, overload } from '../declarations.ts';
 import { flattenList, rangeList, sliceList } from '../library/lists.ts';
@@ -59,16 +60,19 @@ export const listLibrary: Library = [
     cost: traversalCost,
     overloads: [
       method('list_a_last_index_of_int', [listOf(A), A], INT, (list, item) => {
+        spendWork(items(list).length);
         return items(list).findLastIndex((candidate) => equal(candidate, item) === true);
       }),
     ],
   },
   {
     name: 'slice',
+    work: perLength(0.5),
     overloads: [method('list_slice', [listOf(A), INT, INT], listOf(A), slice, slicedCost)],
   },
   {
     name: 'flatten',
+    work: NO_WORK,
     unguarded: true,
     overloads: [
       method('list_flatten', [listOf(listOf(A))], listOf(A), flatten, ([list]) =>
@@ -108,6 +112,7 @@ export const listLibrary: Library = [
   },
   {
     name: 'lists.range',
+    work: ([size]) => 2 * Math.max(numberOf(size) ?? 0, 0),
     overloads: [
       overload('lists_range', [INT], listOf(INT), range, ([size]) =>
         allocation(1, Math.max(numberOf(size) ?? 0, 0)),
@@ -116,6 +121,7 @@ export const listLibrary: Library = [
   },
   {
     name: 'reverse',
+    work: perLength(0.5),
     overloads: [
       method(
         'list_reverse',
@@ -148,8 +154,10 @@ function items(list: unknown): readonly unknown[] {
 function traversalCost([value]: readonly unknown[]): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return Math.floor(value.length / 10);
   let cost = 0;
-  if (Array.isArray(value)) for (const item of value) cost += traversalCost([item]);
-  else if (isMap(value))
+  if (Array.isArray(value)) {
+    spendWork(value.length);
+    for (const item of value) cost += traversalCost([item]);
+  } else if (isMap(value))
     for (const [key, item] of entriesOf(value)) cost += traversalCost([key]) + traversalCost([item]);
   else cost = 1;
   return cost;
@@ -217,6 +225,7 @@ function extreme(name: string, worse: number): Overload[] {
 }
 
 function indexIn(list: readonly unknown[], item: unknown): number {
+  spendWork(list.length);
   return list.findIndex((candidate) => equal(candidate, item) === true);
 }
 
@@ -243,7 +252,7 @@ function flatten(list: unknown, ...depths: readonly unknown[]): unknown {
 
 /** The number of elements in the result, which nested lists do not limit. */
 function spendFlattening(list: readonly unknown[], depth: number | bigint): void {
-  spendWork(2 * list.length);
+  spendWork(6 * list.length);
   if (depth <= 0) return;
   for (const item of list) if (Array.isArray(item)) spendFlattening(item, Number(depth) - 1);
 }

@@ -1,4 +1,5 @@
 import type { IpAddress } from '../../golang/parse-ip.ts';
+import { parsing } from '../call-work.ts';
 import { type FunctionDeclaration, method, overload } from '../declarations.ts';
 import { containsCidr, containsIp, isCidr, maskedCidr, toCidr } from '../library/cidr.ts';
 import {
@@ -19,19 +20,25 @@ import { MapBuilder } from '../values/maps.ts';
 import { costSize } from '../values/size.ts';
 import { doubleTraversal, nominal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
-import { metered } from './metered.ts';
 
 const IP = opaque('net.IP');
 const CIDR = opaque('net.CIDR');
 const URL = struct('kubernetes.URL');
+
+/** A character of an invalid address, which is quoted. */
+const ADDRESS_WORK = 6;
+/** A character that has to be escaped, or a pair of a query, takes far longer than others. */
+const URL_WORK = 20;
+const QUERY_WORK = 20;
 
 /** IP addresses, networks and URLs. */
 export const networkLibrary: Library = [
   {
     name: 'ip',
     cost: traversal,
+    work: parsing(ADDRESS_WORK),
     overloads: [
-      overload('string_to_ip', [STRING], IP, (text) => new IpValue(metered(toIp, String(text)))),
+      overload('string_to_ip', [STRING], IP, (text) => new IpValue(toIp(String(text)))),
       method(
         'cidr_ip',
         [CIDR],
@@ -44,12 +51,14 @@ export const networkLibrary: Library = [
   {
     name: 'isIP',
     cost: traversal,
-    overloads: [overload('is_ip', [STRING], BOOL, (text) => metered(isIp, String(text)))],
+    work: parsing(ADDRESS_WORK),
+    overloads: [overload('is_ip', [STRING], BOOL, (text) => isIp(String(text)))],
   },
   {
     name: 'ip.isCanonical',
+    work: parsing(ADDRESS_WORK),
     cost: doubleTraversal,
-    overloads: [overload('ip_is_canonical', [STRING], BOOL, (text) => metered(isCanonicalIp, String(text)))],
+    overloads: [overload('ip_is_canonical', [STRING], BOOL, (text) => isCanonicalIp(String(text)))],
   },
   {
     name: 'family',
@@ -63,27 +72,25 @@ export const networkLibrary: Library = [
   {
     name: 'cidr',
     cost: traversal,
-    overloads: [
-      overload('string_to_cidr', [STRING], CIDR, (text) => new CidrValue(metered(toCidr, String(text)))),
-    ],
+    work: parsing(ADDRESS_WORK),
+    overloads: [overload('string_to_cidr', [STRING], CIDR, (text) => new CidrValue(toCidr(String(text))))],
   },
   {
     name: 'isCIDR',
     cost: traversal,
-    overloads: [overload('is_cidr', [STRING], BOOL, (text) => metered(isCidr, String(text)))],
+    work: parsing(ADDRESS_WORK),
+    overloads: [overload('is_cidr', [STRING], BOOL, (text) => isCidr(String(text)))],
   },
   {
     name: 'containsIP',
     cost: ([cidr]) => compared(cidr),
+    work: parsingSecond,
     overloads: [
       method(
         'cidr_contains_ip_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) =>
-          metered(isIp, String(text))
-            ? contains(cidr, new IpValue(metered(toIp, String(text))))
-            : NO_OVERLOAD,
+        (cidr, text) => (isIp(String(text)) ? contains(cidr, new IpValue(toIp(String(text)))) : NO_OVERLOAD),
         ([cidr, text]) => compared(cidr) + tenths(text),
       ),
       method('cidr_contains_ip_ip', [CIDR, IP], BOOL, contains),
@@ -92,12 +99,13 @@ export const networkLibrary: Library = [
   {
     name: 'containsCIDR',
     cost: ([cidr]) => compared(cidr) + tenths(cidr) + 1,
+    work: parsingSecond,
     overloads: [
       method(
         'cidr_contains_cidr_string',
         [CIDR, STRING],
         BOOL,
-        (cidr, text) => contains(cidr, new CidrValue(metered(toCidr, String(text)))),
+        (cidr, text) => contains(cidr, new CidrValue(toCidr(String(text)))),
         ([cidr, text]) => compared(cidr) + tenths(cidr) + 1 + tenths(text),
       ),
       method('cidr_contains_cidr', [CIDR, CIDR], BOOL, contains),
@@ -135,20 +143,24 @@ export const networkLibrary: Library = [
   {
     name: 'url',
     cost: traversal,
-    overloads: [
-      overload('string_to_url', [STRING], URL, (text) => new UrlValue(metered(toUrl, String(text)))),
-    ],
+    work: parsing(URL_WORK),
+    overloads: [overload('string_to_url', [STRING], URL, (text) => new UrlValue(toUrl(String(text))))],
   },
   {
     name: 'isURL',
-    overloads: [overload('is_url_string', [STRING], BOOL, (text) => metered(isUrl, String(text)))],
+    work: parsing(URL_WORK),
+    overloads: [overload('is_url_string', [STRING], BOOL, (text) => isUrl(String(text)))],
   },
   urlPart('getScheme', 'url_get_scheme', ({ scheme }) => scheme),
   urlPart('getHost', 'url_get_host', ({ host }) => host),
   urlPart('getHostname', 'url_get_hostname', urlHostname),
   urlPart('getPort', 'url_get_port', urlPort),
   urlPart('getEscapedPath', 'url_get_escaped_path', ({ escapedPath }) => escapedPath),
-  { name: 'getQuery', overloads: [method('url_get_query', [URL], mapOf(STRING, listOf(STRING)), query)] },
+  {
+    name: 'getQuery',
+    work: ([url]) => (url instanceof UrlValue ? 300 + QUERY_WORK * url.content.rawQuery.length : 0),
+    overloads: [method('url_get_query', [URL], mapOf(STRING, listOf(STRING)), query)],
+  },
 ];
 
 function ipTest(name: string, test: (ip: IpAddress) => boolean): FunctionDeclaration {
@@ -160,6 +172,11 @@ function urlPart(name: string, id: string, read: (url: Url) => string): Function
     name,
     overloads: [method(id, [URL], STRING, (url) => url instanceof UrlValue && read(url.content))],
   };
+}
+
+/** An address or network as text is parsed twice. */
+function parsingSecond([, text]: readonly unknown[]): number {
+  return typeof text === 'string' ? 2 * (300 + ADDRESS_WORK * text.length) : 0;
 }
 
 function contains(cidr: unknown, other: unknown): unknown {

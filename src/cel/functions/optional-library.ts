@@ -1,19 +1,22 @@
+import { NO_WORK } from '../call-work.ts';
 import { A, method, overload } from '../declarations.ts';
 import { BOOL, listOf, optionalOf } from '../types.ts';
 import { isMap, sizeOfMap } from '../values/maps.ts';
 import { NONE, Optional } from '../values/optional.ts';
 import { Duration, Timestamp } from '../values/time-values.ts';
-import { Failure, integerOf, numberOf, Special } from '../values/values.ts';
+import { Failure, integerOf, messageText, numberOf, Special } from '../values/values.ts';
 import type { Library } from './merge-libraries.ts';
 
 /** Optional values. `or` and `orValue` are compiled specially, since they evaluate their argument lazily. */
 export const optionalLibrary: Library = [
   {
     name: 'optional.of',
+    work: NO_WORK,
     overloads: [overload('optional_of', [A], optionalOf(A), (value) => new Optional(value))],
   },
   {
     name: 'optional.ofNonZeroValue',
+    work: NO_WORK,
     overloads: [
       overload('optional_ofNonZeroValue', [A], optionalOf(A), (value) =>
         isZero(value) ? NONE : new Optional(value),
@@ -27,9 +30,14 @@ export const optionalLibrary: Library = [
   { name: 'orValue', overloads: [method('optional_orValue_value', [optionalOf(A), A], A)] },
   {
     name: 'first',
+    work: NO_WORK,
     overloads: [method('list_first', [listOf(A)], optionalOf(A), (list) => element(list, 0))],
   },
-  { name: 'last', overloads: [method('list_last', [listOf(A)], optionalOf(A), (list) => element(list, -1))] },
+  {
+    name: 'last',
+    work: NO_WORK,
+    overloads: [method('list_last', [listOf(A)], optionalOf(A), (list) => element(list, -1))],
+  },
   {
     name: 'optional.unwrap',
     overloads: [overload('optional_unwrap', [listOf(optionalOf(A))], listOf(A), unwrap)],
@@ -71,7 +79,7 @@ function element(list: unknown, index: number): Optional {
 function unwrap(list: unknown): unknown {
   const values: unknown[] = [];
   for (const item of Array.isArray(list) ? list : []) {
-    if (!(item instanceof Optional)) return new Failure(`value ${String(item)} is not optional`);
+    if (!(item instanceof Optional)) return new Failure(`value ${messageText(item)} is not optional`);
     if (item.value !== undefined) values.push(item.value);
   }
   return values;

@@ -1,3 +1,4 @@
+import { NO_WORK } from '../call-work.ts';
 import { CelError } from '../cel-error.ts';
 import { type FunctionDeclaration, type Implementation, method, overload } from '../declarations.ts';
 import {
@@ -14,10 +15,11 @@ import { Failure, isInt } from '../values/values.ts';
 import { matching } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
 
-/** Regular expressions of Go's syntax, in linear time. Constant patterns are compiled with the expression. */
+/** Regular expressions of Go's syntax, in linear time. Searches spend their work themselves. Constant patterns are compiled with the expression. */
 export const regexLibrary: Library = [
   {
     name: 'matches',
+    work: NO_WORK,
     overloads: [
       overload('matches', [STRING, STRING], BOOL),
       method('matches_string', [STRING, STRING], BOOL, undefined, ([text, pattern]) => {
@@ -52,6 +54,7 @@ function finder(
 ): FunctionDeclaration {
   return {
     name,
+    work: NO_WORK,
     overloads: overloads.map((each) => ({ ...each, call: searching(search) })),
     cost: ([text, pattern]) => matching(text, costSize(pattern)),
     prepare: (_, pattern) => prepared(pattern, search),

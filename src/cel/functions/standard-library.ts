@@ -1,3 +1,4 @@
+import { NO_WORK } from '../call-work.ts';
 import { A, B, type FunctionDeclaration, method, type Overload, overload } from '../declarations.ts';
 import {
   BOOL,
@@ -19,7 +20,7 @@ import { contains } from '../values/contains.ts';
 import { sizeOf } from '../values/size.ts';
 import type { Library } from './merge-libraries.ts';
 
-/** The operators, and `size`. Those without implementation are compiled specially. */
+/** The operators, and `size`. They spend their work themselves. Those without implementation are compiled specially. */
 export const standardLibrary: Library = [
   { name: '_?_:_', overloads: [overload('conditional', [BOOL, A, A], A)] },
   { name: '!_', overloads: [overload('logical_not', [BOOL], BOOL)] },
@@ -28,6 +29,7 @@ export const standardLibrary: Library = [
   {
     name: '_+_',
     call: add,
+    work: NO_WORK,
     overloads: [
       arithmetic('add_bytes', BYTES),
       arithmetic('add_double', DOUBLE),
@@ -43,6 +45,7 @@ export const standardLibrary: Library = [
   {
     name: '_-_',
     call: subtract,
+    work: NO_WORK,
     overloads: [
       arithmetic('subtract_double', DOUBLE),
       arithmetic('subtract_duration_duration', DURATION),
@@ -52,16 +55,18 @@ export const standardLibrary: Library = [
       arithmetic('subtract_uint64', UINT),
     ],
   },
-  { name: '_*_', call: multiply, overloads: numeric('multiply') },
-  { name: '_/_', call: divide, overloads: numeric('divide') },
+  { name: '_*_', call: multiply, work: NO_WORK, overloads: numeric('multiply') },
+  { name: '_/_', call: divide, work: NO_WORK, overloads: numeric('divide') },
   {
     name: '_%_',
     call: modulo,
+    work: NO_WORK,
     overloads: [arithmetic('modulo_int64', INT), arithmetic('modulo_uint64', UINT)],
   },
   {
     name: '-_',
     call: negate,
+    work: NO_WORK,
     overloads: [overload('negate_double', [DOUBLE], DOUBLE), overload('negate_int64', [INT], INT)],
   },
   relation('_<_', 'less', (order) => order < 0),
@@ -89,11 +94,13 @@ export const standardLibrary: Library = [
   {
     name: '@in',
     call: (element, container) => contains(container, element),
+    work: NO_WORK,
     overloads: [overload('in_list', [A, listOf(A)], BOOL), overload('in_map', [A, mapOf(A, B)], BOOL)],
   },
   {
     name: 'size',
     call: (value) => sizeOf(value) ?? unsupported('size', value),
+    work: NO_WORK,
     overloads: [BYTES, listOf(A), mapOf(A, B), STRING].flatMap((type) => [
       overload(`size_${type.name}`, [type], INT),
       method(`${type.name}_size`, [type], INT),
@@ -139,6 +146,7 @@ function relation(name: string, prefix: string, decide: (order: number) => boole
   ];
   return {
     name,
+    work: NO_WORK,
     call: (a, b) => {
       const order = compare(a, b, name);
       return typeof order === 'number' ? decide(order) : order;

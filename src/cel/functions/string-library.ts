@@ -1,3 +1,4 @@
+import { perLength, searching } from '../call-work.ts';
 import {
   type Cost,
   type FunctionDeclaration,
@@ -5,6 +6,7 @@ import {
   method,
   type Overload,
   overload,
+  type Work,
 } from '../declarations.ts';
 import { findText } from '../library/find-text.ts';
 import {
@@ -24,9 +26,11 @@ import { BOOL, INT, listOf, STRING } from '../types.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { costSize } from '../values/size.ts';
 import { Failure, isInt } from '../values/values.ts';
-import { spendWork } from '../work.ts';
 import { doubleTraversal, tenths, traversal } from './cost.ts';
 import type { Library } from './merge-libraries.ts';
+
+/** Finding a position, if the text has surrogates. */
+const COUNTING = perLength(0.5);
 
 /** Standard and extended functions of strings. */
 export const stringLibrary: Library = [
@@ -35,22 +39,30 @@ export const stringLibrary: Library = [
     'contains_string',
     (text, part) => findText(text, part) >= 0,
     ([text, part]) => tenths(text) * tenths(part),
+    searching,
   ),
   test(
     'startsWith',
     'starts_with_string',
     (text, part) => text.startsWith(part),
     ([text]) => tenths(text),
+    comparing,
   ),
   test(
     'endsWith',
     'ends_with_string',
     (text, part) => text.endsWith(part),
     ([text]) => tenths(text),
+    comparing,
   ),
-  { name: 'charAt', overloads: [method('string_char_at_int', [STRING, INT], STRING, charAtIndex)] },
+  {
+    name: 'charAt',
+    work: COUNTING,
+    overloads: [method('string_char_at_int', [STRING, INT], STRING, charAtIndex)],
+  },
   {
     name: 'indexOf',
+    work: finding,
     cost: ([text]) => Math.floor(costSize(text) / 10),
     overloads: [
       method('string_index_of_string', [STRING, STRING], INT, bind(indexOf)),
@@ -59,21 +71,23 @@ export const stringLibrary: Library = [
   },
   {
     name: 'lastIndexOf',
+    work: finding,
     cost: ([text]) => Math.floor(costSize(text) / 10),
     overloads: [
       method('string_last_index_of_string', [STRING, STRING], INT, bind(lastIndexOf)),
       method('string_last_index_of_string_int', [STRING, STRING, INT], INT, bind(lastIndexOf)),
     ],
   },
-  traversing('lowerAscii', [method('string_lower_ascii', [STRING], STRING, bind(lowerAscii))]),
-  traversing('upperAscii', [method('string_upper_ascii', [STRING], STRING, bind(upperAscii))]),
-  traversing('trim', [method('string_trim', [STRING], STRING, bind(trimText))]),
-  traversing('substring', [
+  traversing('lowerAscii', perLength(2), [method('string_lower_ascii', [STRING], STRING, bind(lowerAscii))]),
+  traversing('upperAscii', perLength(2), [method('string_upper_ascii', [STRING], STRING, bind(upperAscii))]),
+  traversing('trim', perLength(0.5), [method('string_trim', [STRING], STRING, bind(trimText))]),
+  traversing('substring', COUNTING, [
     method('string_substring_int', [STRING, INT], STRING, bind(substring)),
     method('string_substring_int_int', [STRING, INT, INT], STRING, bind(substring)),
   ]),
   {
     name: 'replace',
+    work: searching,
     cost: doubleTraversal,
     overloads: [
       method('string_replace_string_string', [STRING, STRING, STRING], STRING, replace),
@@ -82,6 +96,7 @@ export const stringLibrary: Library = [
   },
   {
     name: 'split',
+    work: searching,
     cost: doubleTraversal,
     overloads: [
       method('string_split_string', [STRING, STRING], listOf(STRING), bind(splitText)),
@@ -99,9 +114,20 @@ export const stringLibrary: Library = [
   },
   {
     name: 'strings.quote',
+    work: perLength(2),
     overloads: [overload('strings_quote', [STRING], STRING, bind(quoteText), ([text]) => tenths(text))],
   },
 ];
+
+/** Comparing with the beginning or end of a text. */
+function comparing([, part]: readonly unknown[]): number {
+  return costSize(part) / 10;
+}
+
+/** Of a text, the position that is found is counted. A list spends for each element. */
+function finding(args: readonly unknown[]): number {
+  return searching(args) + COUNTING(args);
+}
 
 /** A predicate of two strings with unchecked arguments. */
 function test(
@@ -109,26 +135,23 @@ function test(
   id: string,
   decide: (a: string, b: string) => boolean,
   cost: Cost,
+  work: Work,
 ): FunctionDeclaration {
   const call = (a: unknown, b: unknown) =>
     typeof a === 'string' && typeof b === 'string' ? decide(a, b) : NO_OVERLOAD;
-  return { name, unguarded: true, overloads: [method(id, [STRING, STRING], BOOL, call, cost)] };
+  return { name, work, unguarded: true, overloads: [method(id, [STRING, STRING], BOOL, call, cost)] };
 }
 
-/** Builds long texts from short ones, which its cost does not reflect. */
 function replace(text: unknown, part: unknown, by: unknown, limit: unknown = -1): unknown {
-  const result = replaceText(String(text), String(part), String(by), isInt(limit) ? limit : -1);
-  spendWork(result.length / 4);
-  return result;
+  return replaceText(String(text), String(part), String(by), isInt(limit) ? limit : -1);
 }
 
 function charAtIndex(text: unknown, index: unknown): unknown {
-  spendWork(String(text).length / 10);
   return isInt(index) ? charAt(String(text), index) : NO_OVERLOAD;
 }
 
-function traversing(name: string, overloads: readonly Overload[]): FunctionDeclaration {
-  return { name, cost: traversal, overloads };
+function traversing(name: string, work: Work, overloads: readonly Overload[]): FunctionDeclaration {
+  return { name, cost: traversal, work, overloads };
 }
 
 /** A function on arguments whose types the overload guarantees. */

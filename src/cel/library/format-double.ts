@@ -1,9 +1,11 @@
 import { formatFloat } from '../../golang/format-float.ts';
+import { spendWork } from '../work.ts';
 import { checkTextLength } from './text-limit.ts';
 
 /** `%f` in American English: thousands separators and ∞. */
 export function formatFixed(value: number, precision = 6): string {
   checkTextLength(precision);
+  spendWork(5 * Math.min(precision, MAX_FRACTION));
   const special = formatSpecial(value);
   if (special !== undefined) return special;
   const [whole = '', fraction = ''] = formatFloat(
@@ -19,6 +21,7 @@ export function formatFixed(value: number, precision = 6): string {
 /** `%e` in American English: `1.234500×10⁰³`. A precision is treated as the width. */
 export function formatScientific(value: number, width = 6): string {
   checkTextLength(width);
+  spendWork(width / 2);
   return (formatSpecial(value) ?? scientific(value)).padStart(width);
 }
 

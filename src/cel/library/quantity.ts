@@ -1,6 +1,7 @@
 import { MAX_INT64, MIN_INT64 } from '../../golang/parse-number.ts';
 import { CelError } from '../cel-error.ts';
 import { CostError } from '../cost-error.ts';
+import { spendWork } from '../work.ts';
 
 /**
  * Kubernetes' resource.Quantity: `digits × 10^exponent`. Unlike `kube/quantity.ts`, which models what the API server accepts
@@ -73,8 +74,12 @@ export function quantityToDouble({ digits, exponent }: Quantity): number {
 export function quantityToString(quantity: Quantity): string {
   if (quantity.text !== undefined) return quantity.text;
   if (quantity.digits === 0n) return '0';
+  if (!quantity.isSmall) spendWork(PRINTING_WORK);
   return (quantity.format === 'binary' ? binaryText(quantity) : undefined) ?? decimalText(quantity);
 }
+
+/** Up to twice as many digits as a quantity is parsed from. */
+const PRINTING_WORK = 20_000;
 
 const FORMAT_PROBLEM =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
@@ -156,6 +161,7 @@ function parseLarge(
   { format, power }: Suffix,
 ): Quantity | string {
   if (!hasDigits) return NUMERIC_PROBLEM;
+  if (whole.length + fraction.length > MAX_DIGITS) throw new CostError();
   const isBinary = format === 'binary';
   const magnitude = BigInt(whole + fraction) * (isBinary ? 1024n ** BigInt(power) : 1n);
   const exponent = (isBinary ? 0 : power) - fraction.length;
@@ -194,9 +200,13 @@ function align(left: Quantity, right: Quantity): [bigint, bigint, number] {
   ];
 }
 
-/** `1e999999999` is a quantity, but its digits would fill the memory. */
+/** Numbers of more digits take more than linear time, and no quantity needs them. `1e999999999` would fill the memory. */
+const MAX_DIGITS = 10_000;
+
+/** What multiplying by it takes is counted, too. */
 function powerOfTen(exponent: number): bigint {
-  if (exponent > 10_000) throw new CostError();
+  if (exponent > MAX_DIGITS) throw new CostError();
+  spendWork(10 * exponent);
   return 10n ** BigInt(exponent);
 }
 
@@ -221,12 +231,18 @@ function binaryText({ digits, exponent }: Quantity): string | undefined {
 
 /** The greatest multiple of three for the exponent that leaves a whole number. */
 function decimalText({ digits, exponent, format }: Quantity): string {
-  let amount = digits;
-  let power = exponent;
-  for (; amount % 10n === 0n; amount /= 10n) power++;
+  const zeros = zerosAtEnd(String(digits));
+  let amount = digits / 10n ** BigInt(zeros);
+  let power = exponent + zeros;
   for (; power % 3 !== 0; power--) amount *= 10n;
   if (format === 'exponent') return `${amount}${power === 0 ? '' : `e${power}`}`;
   // Kubernetes prints no suffix if none exists, even though the number is then wrong.
   const [suffix = ''] = [...DECIMAL].find(([, value]) => value === power) ?? [];
   return `${amount}${suffix}`;
+}
+
+function zerosAtEnd(digits: string): number {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.length - end;
 }

@@ -13,6 +13,7 @@ export type Pattern = RE2JS;
 
 /** Compiled patterns are shared: most are literals, and a computed one is usually used for each item of a list. */
 export function compilePattern(pattern: string): Pattern {
+  spendWork(4 * pattern.length);
   return patterns([pattern], () => compile(pattern));
 }
 
@@ -41,6 +42,7 @@ export function findAllPattern(text: string, pattern: Pattern, limit: number | b
   let from = 0;
   let previousEnd = -1;
   while (from <= text.length && (limit < 0 || found.length < limit) && matcher.find(from)) {
+    spendWork(SEARCH_WORK);
     const [start, end] = [matcher.start(), matcher.end()];
     if (start < end || start !== previousEnd) found.push(text.slice(start, end));
     previousEnd = end;

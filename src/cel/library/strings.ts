@@ -1,5 +1,6 @@
 import { compareStrings } from '../../golang/utf8.ts';
 import { CelError } from '../cel-error.ts';
+import { spendWork } from '../work.ts';
 import { codePointIndex, textSize, unitOffset, unitsAt } from './code-points.ts';
 import { findLastText, findText } from './find-text.ts';
 import { checkTextLength } from './text-limit.ts';
@@ -43,7 +44,9 @@ export function substring(text: string, start: Int, end?: Int): string {
 /** Replaces the first occurrences; all of them if the limit is negative. An empty part is found before each code point and at the end. */
 export function replaceText(text: string, part: string, by: string, limit: Int = -1): string {
   const pieces = piecesOf(text, part, limit < 0 ? Number.POSITIVE_INFINITY : Number(limit));
-  checkTextLength(text.length + (pieces.length - 1) * (by.length - part.length));
+  const length = text.length + (pieces.length - 1) * (by.length - part.length);
+  checkTextLength(length);
+  spendWork(length / 4);
   return pieces.join(by);
 }
 
@@ -67,6 +70,7 @@ export function joinTexts(texts: readonly string[], separator = ''): string {
   let length = Math.max(texts.length - 1, 0) * separator.length;
   for (const text of texts) length += text.length;
   checkTextLength(length);
+  spendWork(length / 4);
   return texts.join(separator);
 }
 
@@ -83,12 +87,16 @@ export function quoteText(text: string): string {
   return `"${text.replace(QUOTED, (char) => ESCAPES[char] ?? char)}"`;
 }
 
+/** Including the time that it takes to free them. */
+const PIECE_WORK = 10;
+
 /** The pieces around the first `limit` occurrences of the part. */
 function piecesOf(text: string, part: string, limit: number): string[] {
   const pieces: string[] = [];
   let start = 0;
   let from = 0;
   while (pieces.length < limit) {
+    spendWork(PIECE_WORK);
     const at = part === '' && from > text.length ? -1 : findText(text, part, from);
     if (at < 0) break;
     pieces.push(text.slice(start, at));
@@ -103,6 +111,7 @@ function codePoints(text: string, most: number): string[] {
   const parts: string[] = [];
   let at = 0;
   while (at < text.length && parts.length < most - 1) {
+    spendWork(PIECE_WORK);
     const end = at + unitsAt(text, at);
     parts.push(text.slice(at, end));
     at = end;

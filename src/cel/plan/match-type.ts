@@ -1,6 +1,6 @@
 import type { Type } from '../types.ts';
 import { CelMap } from '../values/cel-map.ts';
-import { isMap, keysOf, lookUp } from '../values/maps.ts';
+import { isMap, keysOf, lookUp, plainKeys } from '../values/maps.ts';
 import { isDouble, isInt, TypeValue, typeNameOf } from '../values/values.ts';
 
 /** Tests whether a value is of a type. In lists and maps, only the first element is checked. */
@@ -38,7 +38,7 @@ export function typeTest(type: Type): (value: unknown) => boolean {
 type Test = ((value: unknown) => boolean) | undefined;
 
 function isMapOf(map: Parameters<typeof keysOf>[0], isKey: Test, isValue: Test): boolean {
-  if (!(map instanceof CelMap) && isKey?.('') === false) return Object.keys(map).length === 0;
+  if (!(map instanceof CelMap) && isKey?.('') === false) return plainKeys(map).length === 0;
   for (const key of keysOf(map)) {
     return isKey?.(key) !== false && isValue?.(lookUp(map, key)) !== false;
   }

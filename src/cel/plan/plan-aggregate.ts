@@ -2,7 +2,7 @@ import { CelError } from '../cel-error.ts';
 import type { List, MapLiteral, Struct } from '../syntax/ast.ts';
 import { MapBuilder } from '../values/maps.ts';
 import { Optional } from '../values/optional.ts';
-import { Failure, goTypeName } from '../values/values.ts';
+import { Failure, goTypeName, messageText } from '../values/values.ts';
 import type { Step } from './frame.ts';
 import { constant, type Plan, type PlanContext, stepPlan } from './plan.ts';
 import { planStep } from './plan-attribute.ts';
@@ -60,7 +60,7 @@ function planMap(context: PlanContext, { entries }: MapLiteral): Plan {
       const value = valueSteps[i]?.(frame);
       if (value instanceof Failure) return value;
       if (!entries[i]?.optional) builder.set(key, value);
-      else if (!(value instanceof Optional)) return notOptional(`entry '${String(key)}'`, value);
+      else if (!(value instanceof Optional)) return notOptional(`entry '${messageText(key)}'`, value);
       else if (value.value === undefined) builder.delete(key);
       else builder.set(key, value.value);
     }
@@ -117,5 +117,5 @@ function constants(plans: readonly Plan[]): unknown[] | undefined {
 }
 
 function notOptional(what: string, value: unknown): Failure {
-  return new Failure(`cannot initialize optional ${what} from non-optional value ${String(value)}`);
+  return new Failure(`cannot initialize optional ${what} from non-optional value ${messageText(value)}`);
 }

@@ -1,7 +1,7 @@
 import type { Fold } from '../syntax/ast.ts';
 import { NO_OVERLOAD } from '../values/arithmetic.ts';
 import { entriesOf, isMap, keysOf, MapBuilder } from '../values/maps.ts';
-import { Failure, goTypeName } from '../values/values.ts';
+import { Failure, goTypeName, messageText } from '../values/values.ts';
 import type { Frame, Step } from './frame.ts';
 import { CANCELLED, isExhausted, type PlanContext } from './plan.ts';
 
@@ -201,7 +201,8 @@ function merger(body: Step): Collector {
 }
 
 function insert(builder: MapBuilder, key: unknown, value: unknown): Failure | undefined {
-  if (builder.get(key) !== undefined) return new Failure(`insert failed: key ${String(key)} already exists`);
+  if (builder.get(key) !== undefined)
+    return new Failure(`insert failed: key ${messageText(key)} already exists`);
   builder.set(key, value);
   return undefined;
 }

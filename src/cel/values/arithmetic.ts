@@ -118,16 +118,18 @@ function onIntegers(
 
 function concatTexts(a: string, b: string): string {
   checkTextLength(a.length + b.length);
+  // The texts are joined when the result is first read.
+  spendWork((a.length + b.length) / 5);
   return a + b;
 }
 
 function concatLists(a: readonly unknown[], b: readonly unknown[]): unknown[] {
-  spendWork(a.length + b.length);
+  spendWork(2 * (a.length + b.length));
   return a.concat(b);
 }
 
 function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
-  spendWork((a.length + b.length) / 10);
+  spendWork((a.length + b.length) / 4);
   const joined = new Uint8Array(a.length + b.length);
   joined.set(a);
   joined.set(b, a.length);

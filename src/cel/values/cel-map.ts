@@ -1,3 +1,4 @@
+import { spendWork } from '../work.ts';
 import { integerOf, isDouble, numberOf, Special } from './values.ts';
 
 /** A map of which some keys are not strings. Equal numbers are the same key for lookups, whatever their types. */
@@ -29,6 +30,7 @@ export class CelMap extends Special {
   }
 
   *[Symbol.iterator](): Generator<readonly [unknown, unknown]> {
+    spendWork(8 * this.size);
     for (const { key, value } of this.entries.values()) yield [key, value];
   }
 
@@ -40,7 +42,10 @@ export class CelMap extends Special {
 
 /** Equal keys have equal hashes. Lists and other unusual keys are distinguished by identity, as in Go. */
 function hash(key: unknown): unknown {
-  if (typeof key === 'string') return `s${key}`;
+  if (typeof key === 'string') {
+    spendWork(key.length / 5);
+    return `s${key}`;
+  }
   if (typeof key === 'number' && Number.isInteger(key)) return key === 0 ? 0 : key;
   if (key === null || typeof key !== 'object') return typeof key === 'bigint' ? hashInteger(key) : key;
   const integer = integerOf(key);

@@ -42,6 +42,7 @@ function compareIntegers(a: bigint, b: bigint): number {
 
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
+  spendWork(shared / 5);
   for (let i = 0; i < shared; i++) {
     const difference = (a[i] ?? 0) - (b[i] ?? 0);
     if (difference !== 0) return difference;

@@ -5,7 +5,8 @@ import { Double, Failure, integerOf, isDouble, numberOf, Special, Uint } from '.
 
 /** CEL's `==`: by value across numeric types, false for other mixes. Fails only on values that cannot be compared. */
 export function equal(a: unknown, b: unknown): boolean | Failure {
-  if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
+  if (typeof a === 'string') return typeof b === 'string' && equalTexts(a, b);
+  if (typeof a === 'boolean' || a === null) return a === b;
   if (typeof a === 'number' && typeof b === 'number') return a === b;
   if (isNumber(a)) return isNumber(b) && equalNumbers(a, b);
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
@@ -13,6 +14,14 @@ export function equal(a: unknown, b: unknown): boolean | Failure {
   if (a instanceof Uint8Array) return b instanceof Uint8Array && equalBytes(a, b);
   return a instanceof Special ? a.equals(b, equal) : false;
 }
+
+/** A comparison looks at the characters only if the lengths are equal. */
+function equalTexts(a: string, b: string): boolean {
+  if (a.length > LONG_TEXT && a.length === b.length) spendWork(a.length / 50);
+  return a === b;
+}
+
+const LONG_TEXT = 500;
 
 export function isNumber(value: unknown): boolean {
   if (typeof value === 'number' || typeof value === 'bigint') return true;

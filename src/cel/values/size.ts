@@ -6,7 +6,7 @@ import { Special } from './values.ts';
 /** The number of code points, bytes, elements or entries; undefined for values without a size. */
 export function sizeOf(value: unknown): number | undefined {
   if (typeof value === 'string') {
-    spendWork(value.length / 10);
+    spendWork(value.length / 2);
     return textSize(value);
   }
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;

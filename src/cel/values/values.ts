@@ -158,6 +158,13 @@ export function typeNameOf(value: unknown): string {
   }
 }
 
+/** A value in a message. A list or map is only named: printing one may take far longer than making it, if its parts share theirs. */
+export function messageText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (isDouble(value) || value instanceof Uint) return String(numberOf(value));
+  return typeNameOf(value);
+}
+
 /** Names in Go of the types that appear in messages. */
 export function goTypeName(value: unknown): string {
   const name = typeNameOf(value);

@@ -38,18 +38,19 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Selection {
+/** Which objects of a kind. */
+export interface Restriction {
   /** By default all namespaces. */
   readonly namespace?: string;
   readonly fieldSelector?: string;
 }
 
-export interface ListOptions extends CallOptions, Selection {
+export interface ListOptions extends CallOptions, Restriction {
   readonly limit?: number;
   readonly continue?: string;
 }
 
-export interface WatchOptions extends Selection {
+export interface WatchOptions extends Restriction {
   readonly resourceVersion?: string;
   readonly timeoutSeconds: number;
   /** The longest silence that is tolerated; bookmarks arrive about once a minute. */

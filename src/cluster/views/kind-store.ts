@@ -11,12 +11,12 @@ export class KindStore extends ObjectStore {
   readonly #unconfirmed = new Map<string, { readonly object: KubeObject; readonly readAt: number }>();
 
   override put(object: KubeObject): void {
-    this.#unconfirmed.delete(keyOf(object));
+    this.#unconfirmed.delete(namespacedName(object));
     super.put(object);
   }
 
   override remove(object: KubeObject): void {
-    this.#unconfirmed.delete(keyOf(object));
+    this.#unconfirmed.delete(namespacedName(object));
     super.remove(object);
   }
 
@@ -41,13 +41,13 @@ export class KindStore extends ObjectStore {
   putAhead(object: KubeObject, now: number): void {
     const { namespace = '', name = '', resourceVersion } = object.metadata;
     if (this.get(namespace, name) !== undefined || isUpTo(resourceVersion, this.#version)) return;
-    this.#unconfirmed.set(keyOf(object), { object, readAt: now });
+    this.#unconfirmed.set(namespacedName(object), { object, readAt: now });
     super.put(object);
   }
 }
 
 /** Neither part can contain a slash. */
-function keyOf({ metadata: { namespace = '', name = '' } }: KubeObject): string {
+function namespacedName({ metadata: { namespace = '', name = '' } }: KubeObject): string {
   return `${namespace}/${name}`;
 }
 

@@ -3,7 +3,7 @@ import type { ResourceRef } from '../../kube/resource.ts';
 import type { ReadRef } from '../../sdk/reads.ts';
 import { kindKey, type Scope, scopedReads } from '../../sdk/reads.ts';
 import { isRefusal } from '../client/api-error.ts';
-import type { KubeClient, Selection } from '../client/client.ts';
+import type { KubeClient, Restriction } from '../client/client.ts';
 import type { WatchEvent } from '../client/watch-events.ts';
 import type { Clock } from '../clock.ts';
 import { KindStore } from './kind-store.ts';
@@ -145,7 +145,7 @@ export class KindWatch {
     let next: string | undefined;
     for (;;) {
       const paging = { ...(limit !== undefined && { limit }), ...(next !== undefined && { continue: next }) };
-      const options = { ...this.#selection, ...paging, timeoutMs: LIST_TIMEOUT_MS, signal };
+      const options = { ...this.#restriction, ...paging, timeoutMs: LIST_TIMEOUT_MS, signal };
       const page = await this.#options.client.list(this.ref, options);
       for (const item of page.items) objects.push(this.trim(item));
       next = page.continue;
@@ -157,11 +157,11 @@ export class KindWatch {
     const { client, random } = this.#options;
     const timeoutSeconds = Math.round(WATCH_SECONDS * (1 + random()));
     const options = { resourceVersion, timeoutSeconds, idleMs: SILENCE_MS, signal, onOpen };
-    return client.watch(this.ref, { ...this.#selection, ...options });
+    return client.watch(this.ref, { ...this.#restriction, ...options });
   }
 
   /** A role that is limited to resource names allows lists and watches only with this field selector. */
-  get #selection(): Selection {
+  get #restriction(): Restriction {
     const { namespace, name } = this.scope;
     return {
       ...(namespace !== undefined && { namespace }),

@@ -1,5 +1,4 @@
-import { CelError } from '../../cel/cel-error.ts';
-import type { AccessCheck, AccessDecision, Authorize } from '../../cel/values/authorizer-values.ts';
+import { type AccessCheck, type AccessDecision, type Authorize, CelError } from '../../cel/index.ts';
 import { type CallView, isJsonObject, type Json, type JsonObject, NO_CALLS } from '../../sdk/index.ts';
 
 /**

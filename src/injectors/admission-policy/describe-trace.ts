@@ -1,4 +1,4 @@
-import type { PolicyDecision, PolicyTrace } from '../../policy/policy-trace.ts';
+import type { PolicyDecision, PolicyTrace } from '../../policy/index.ts';
 
 /** Whether the policy's expressions were evaluated. */
 export function isAtWork({ result }: PolicyTrace): boolean {

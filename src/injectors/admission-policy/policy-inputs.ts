@@ -1,6 +1,9 @@
-import type { Attributes } from '../../policy/attributes.ts';
-import { type ClusterObjects, clusterObjects } from '../../policy/cluster-objects.ts';
-import type { PolicyInputs } from '../../policy/inputs.ts';
+import {
+  type Attributes,
+  type ClusterObjects,
+  clusterObjects,
+  type PolicyInputs,
+} from '../../policy/index.ts';
 import {
   asJson,
   builtin,

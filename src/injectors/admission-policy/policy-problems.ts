@@ -1,4 +1,4 @@
-import { validatePolicy } from '../../policy/validate-policy.ts';
+import { validatePolicy } from '../../policy/index.ts';
 import { cacheByObject, isJsonObject, type JsonObject } from '../../sdk/index.ts';
 import type { PolicySettings } from './policy-settings.ts';
 

@@ -1,8 +1,11 @@
-import { type Codec, codecOf } from '../../policy/codec.ts';
-import { evaluateValidatingPolicies } from '../../policy/evaluate-validating-policies.ts';
-import type { PolicyTrace } from '../../policy/policy-trace.ts';
-import { Reinvocation } from '../../policy/reinvocation.ts';
-import { runMutatingPolicies } from '../../policy/run-mutating-policies.ts';
+import {
+  type Codec,
+  codecOf,
+  evaluateValidatingPolicies,
+  type PolicyTrace,
+  Reinvocation,
+  runMutatingPolicies,
+} from '../../policy/index.ts';
 import {
   type ClusterView,
   type Context,

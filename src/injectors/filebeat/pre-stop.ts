@@ -1,4 +1,10 @@
-import type { Container, DeepReadonly, LifecycleHandler, Pod } from '../../sdk/index.ts';
+import {
+  type Container,
+  type DeepReadonly,
+  type LifecycleHandler,
+  type Pod,
+  quoted,
+} from '../../sdk/index.ts';
 
 /** The API server's default for terminationGracePeriodSeconds. */
 const DEFAULT_GRACE = 30;
@@ -27,7 +33,7 @@ export function preStopWarnings(
   const port = hook.httpGet?.port;
   if (typeof port === 'string' && !sidecar.ports?.some(({ name }) => name === port)) {
     warnings.push(
-      `filebeat: the preStop hook calls port "${port}", which the sidecar does not declare: use the port number`,
+      `filebeat: the preStop hook calls port ${quoted(port)}, which the sidecar does not declare: use the port number`,
     );
   }
   return warnings;

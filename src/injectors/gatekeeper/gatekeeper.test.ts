@@ -235,7 +235,11 @@ const external = (name: string, location: string, more: JsonObject = {}) =>
   });
 
 /** Replies on the second run, like the server. */
-function runWithReplies(objects: readonly KubeObject[], answer: (keys: readonly string[]) => Json) {
+function runWithReplies(
+  objects: readonly KubeObject[],
+  answer: (keys: readonly string[]) => Json,
+  pod = POD,
+) {
   const replies: Replied[] = [];
   const calls: ServiceCall[] = [];
   const view: CallView = {
@@ -248,7 +252,7 @@ function runWithReplies(objects: readonly KubeObject[], answer: (keys: readonly 
   };
   for (;;) {
     const before = calls.length;
-    const outcome = run(objects, POD, view);
+    const outcome = run(objects, pod, view);
     if (calls.length === before) return { outcome, calls };
     for (const call of calls.slice(before)) {
       const { keys } = (call.body as { request: { keys: string[] } }).request;
@@ -321,6 +325,38 @@ test('the laws hold for external data', async () => {
   expect(served.object).toMatchObject({
     spec: { hostname: 'pinned-ann', containers: [{ image: 'pinned-till:1' }] },
   });
+});
+
+test.each([
+  ['one key of 4,097 characters', 'x'.repeat(4097), 1, 'key "xxx'],
+  ['100 keys of 4,000 characters', 'x'.repeat(4000), 100, 'its keys have more than 262144 characters'],
+])('%s: the provider is not asked, and the object is at fault', (_, image, count, reason) => {
+  const containers = Array.from({ length: count }, (__, index) => ({
+    name: `c${index}`,
+    image: image + index,
+  }));
+  const pod = { ...POD, spec: { containers } } as unknown as KubeObject;
+  const objects = [PROVIDER, external('a', 'spec.containers[name: *].image')];
+  const outcome = () => run(objects, pod);
+  expect(outcome).toThrow(reason);
+  // It is denied, and the review is not answered with 500.
+  expect(outcome).not.toThrow(expect.objectContaining({ code: expect.anything() }));
+});
+
+test('keys that are short enough are still sent', () => {
+  const containers = ['x'.repeat(5000), 'till:1'].map((image, index) => ({ name: `c${index}`, image }));
+  const pod = { ...POD, spec: { containers } } as unknown as KubeObject;
+  const objects = [PROVIDER, external('a', 'spec.containers[name: *].image', { failurePolicy: 'Ignore' })];
+  const answer = (keys: readonly string[]) => ({
+    idempotent: true,
+    items: keys.map((key) => ({ key, value: `pinned-${key}` })),
+  });
+  const { outcome, calls } = runWithReplies(objects, answer, pod);
+  expect(calls.map(({ body }) => (body as { request: object }).request)).toEqual([{ keys: ['till:1'] }]);
+  expect(outcome.object).toMatchObject({
+    spec: { containers: [{ image: 'x'.repeat(5000) }, { image: 'pinned-till:1' }] },
+  });
+  expect(outcome.warnings).toHaveLength(1);
 });
 
 test('lint finds an empty match, mutators that never apply, and conflicts', () => {

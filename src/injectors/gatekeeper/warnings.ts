@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../sdk/index.ts';
+import { type JsonObject, quoted } from '../../sdk/index.ts';
 import { changedPlaces } from './mutate/changed-places.ts';
 import { matchesObject } from './mutate/matches-object.ts';
 import { routeOf } from './mutate/route.ts';
@@ -32,7 +32,7 @@ export function dryRunWarnings(mutators: readonly Mutator[], object: JsonObject,
     });
     if (result instanceof Error) return [`${mutator.title} would fail: ${result.message}`];
     if (result === undefined || result.length === 0) return [];
-    const places = result.slice(0, MOST_PLACES).map((place) => `"${place}"`);
+    const places = result.slice(0, MOST_PLACES).map((place) => quoted(place));
     const more = result.length > MOST_PLACES ? ' and more' : '';
     return [`${mutator.title} would change ${places.join(', ')}${more}`];
   });

@@ -1,4 +1,4 @@
-import { TemplateError } from '../../gotemplate/template-error.ts';
+import { TemplateError } from '../../gotemplate/index.ts';
 import { type Json, type JsonObject, PodgraftError, sameJson } from '../../sdk/index.ts';
 import type { Configuration } from './config/configuration.ts';
 import { invalidJsonNote } from './decide/annotation-problems.ts';

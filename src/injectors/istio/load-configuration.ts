@@ -1,4 +1,4 @@
-import { parseTemplate } from '../../gotemplate/template.ts';
+import { parseTemplate } from '../../gotemplate/index.ts';
 import { type Pod, PodgraftError } from '../../sdk/index.ts';
 import { type Configuration, type ConfigurationTexts, readConfiguration } from './config/configuration.ts';
 import { meshProxyConfig } from './config/proxy-config.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { configFrom, defineInjector, metadataProblems, overlay } from '../../sdk/index.ts';
+import { sample } from './sample.ts';
 
 const strings = v.record(v.string(), v.string());
 
@@ -11,6 +12,7 @@ with:
   labels: {}
   annotations: {injected-by: podgraft}
 `,
+  sample,
   match: { kinds: ['*'], operations: ['*'] },
   config: configFrom(
     v.pipe(

@@ -1,14 +1,19 @@
-import { CelError } from '../../cel/cel-error.ts';
-import { compile } from '../../cel/compile.ts';
-import { CelCompileError } from '../../cel/compile-error.ts';
-import { kubernetesEnvironment, variableType } from '../../cel/kubernetes-environment.ts';
-import { LazyVariables } from '../../cel/lazy-variables.ts';
-import type { Budget, Program } from '../../cel/program.ts';
-import { toJson } from '../../cel/to-json.ts';
-import { BOOL, DYN, type Type } from '../../cel/types.ts';
-import { Optional } from '../../cel/values/optional.ts';
-import { DeferredBindings } from '../../policy/bindings.ts';
-import { isVariableName } from '../../policy/variable-name.ts';
+import {
+  BOOL,
+  type Budget,
+  CelCompileError,
+  CelError,
+  compile,
+  DYN,
+  kubernetesEnvironment,
+  LazyVariables,
+  Optional,
+  type Program,
+  type Type,
+  toJson,
+  variableType,
+} from '../../cel/index.ts';
+import { DeferredBindings, isVariableName, messagesElsewhere, type ObjectTypes } from '../../policy/index.ts';
 import {
   asJson,
   builtin,
@@ -52,13 +57,10 @@ export interface Resolved {
 /** The cost limit for the expressions of one overlay on one object, as for a mutation of a policy. */
 const BUDGET = 10_000_000;
 
-/** The types of `object` and `item`; dyn if unknown. */
-export interface KnownTypes {
-  readonly object?: Type;
-  itemOf?(fields: readonly string[]): Type;
+/** The types of `object` and `item`, which are dyn if unknown, and of the places of expressions. */
+export interface KnownTypes extends Partial<ObjectTypes> {
   /** Why no value of this type fits the place of an expression; undefined if one may. */
   mismatch?(use: OverlayExpression, type: Type): string | undefined;
-  readonly findStruct?: NonNullable<Parameters<typeof kubernetesEnvironment>[0]>['findStruct'];
 }
 
 /** Compiles all expressions. `report` receives all their problems, with paths below `with:`. */
@@ -83,7 +85,7 @@ export function compileExpressions(
       return make();
     } catch (error) {
       if (!(error instanceof CelCompileError)) throw error;
-      for (const message of compileMessages(error)) report({ path, message });
+      for (const message of messagesElsewhere(error)) report({ path, message });
       return undefined;
     }
   };
@@ -193,17 +195,6 @@ class ObjectEvaluator implements Evaluator<PlacedProgram> {
     if (value === null || (value instanceof Optional && value.value === undefined)) return undefined;
     return toJson(value) as Json;
   }
-}
-
-/** The position and the text of a message; the whole message if it has no position. */
-export function compileMessages(error: CelCompileError): readonly string[] {
-  if (error.issues.length === 0) return [error.message];
-  return error.issues.map(({ line, column, text }) => {
-    const hint = text.includes("reference to 'authorizer'")
-      ? ': it is available in admission policies only'
-      : '';
-    return `${line}:${column}: ${text}${hint}`;
-  });
 }
 
 function bindingsFor(

@@ -29,6 +29,7 @@ import {
   withoutExpressions,
 } from '../../sdk/index.ts';
 import type { ExpressionSource, Expressions } from './expressions.ts';
+import { sample } from './sample.ts';
 
 const params = v.strictObject({
   kind: v.union([
@@ -65,6 +66,7 @@ with:
           resources:
             requests: {cpu: 100m, memory: 128Mi}
 `,
+  sample,
   match: { kinds: ['*'], operations: ['*'] },
   // Most overlays have no expressions, and need not load the language.
   async prepare(raw) {
@@ -109,7 +111,7 @@ with:
       ...issues,
       ...(language === undefined || issues.length > 0 ? [] : language.typeIssues(source, kinds, definitions)),
       ...kindProblems(overlay, kinds, definitions).map((problem) =>
-        issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : 'error'),
+        issueFor(problem, problem.isUnknownField && unknownFields === 'warn' ? 'warning' : problem.severity),
       ),
       ...defaultedFields(withoutExpressions(overlay), kinds).map((problem) => issueFor(problem, 'warning')),
     ];
@@ -229,7 +231,7 @@ function valueProblem(
 
 function issueFor(
   { path, message }: ReturnType<typeof kindProblems>[number],
-  severity: 'error' | 'warning',
+  severity: 'error' | 'warning' = 'error',
 ): ConfigIssue {
   return { severity, path: ['overlay', ...path], message };
 }

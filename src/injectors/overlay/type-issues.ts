@@ -1,6 +1,14 @@
-import type { ConfigIssue, KubeObject, ResourceRef } from '../../sdk/index.ts';
-import { compileExpressions, type ExpressionSource } from './expressions.ts';
-import { knownTypesOf, PREFIX } from './known-types.ts';
+import { isOnlyOfTypes, objectTypes } from '../../policy/index.ts';
+import {
+  type ConfigIssue,
+  type KubeObject,
+  METADATA,
+  type ResourceRef,
+  type Struct,
+  typeAt,
+} from '../../sdk/index.ts';
+import { compileExpressions, type ExpressionSource, type KnownTypes } from './expressions.ts';
+import { typeMismatch } from './type-mismatch.ts';
 
 /** Mistakes in expressions that the types of the matched kinds show: misspelt fields, values that their fields cannot have. */
 export function typeIssues(
@@ -10,7 +18,7 @@ export function typeIssues(
 ): ConfigIssue[] {
   return kinds.flatMap((kind) => {
     const issues: ConfigIssue[] = [];
-    compileExpressions(source, (issue) => issues.push(issue), knownTypesOf(kind, definitions));
+    compileExpressions(source, (issue) => issues.push(issue), knownTypes(kind, definitions));
     const suffix = kind === '*' ? '' : ` (for ${kind.kind})`;
     return issues
       .filter(({ message }) => !isOnlyOfTypes(message))
@@ -18,13 +26,17 @@ export function typeIssues(
   });
 }
 
-/**
- * At run time `object` has no types: a field may be null there whatever its type, and what is a struct here is a map, which has keys, can
- * be compared with `{}`, and can stand beside it.
- */
-export function isOnlyOfTypes(message: string): boolean {
-  return (message.includes('found no matching overload') && message.includes('null')) || STRUCT.test(message);
+function knownTypes(kind: ResourceRef | '*', definitions: readonly KubeObject[]): KnownTypes {
+  const types = objectTypes(kind, definitions);
+  const root = types?.root ?? ANY_KIND;
+  return {
+    ...types,
+    mismatch({ fields, isItem }, type) {
+      const field = typeAt(root, fields);
+      return field && typeMismatch(type, field, isItem);
+    },
+  };
 }
 
-/** Items of lists aside. */
-const STRUCT = new RegExp(`(?<!list\\()${PREFIX.replaceAll('.', '\\.')}`);
+/** All kinds have metadata. */
+const ANY_KIND: Struct = { type: 'struct', name: '*', fields: new Map([['metadata', METADATA]]) };

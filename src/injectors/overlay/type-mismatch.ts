@@ -1,4 +1,4 @@
-import type { Type } from '../../cel/types.ts';
+import type { Type } from '../../cel/index.ts';
 import type { FieldType } from '../../sdk/index.ts';
 
 /**

@@ -108,7 +108,9 @@ function webIdentity(
     token,
     warnings: looksLikeRoleArn(roleArn)
       ? []
-      : [`role ${quoted(roleArn)} of ServiceAccount "${key}" does not look like the ARN of an IAM role`],
+      : [
+          `role ${quoted(roleArn)} of ServiceAccount ${quoted(key)} does not look like the ARN of an IAM role`,
+        ],
   };
 }
 
@@ -125,10 +127,10 @@ function noCredentials({ key, annotations, problem }: Account, config: Settings)
   if (problem !== undefined) {
     return withoutCredentials(`cannot read ConfigMap "${config.namespace}/${ROLE_MAP_NAME}": ${problem}`);
   }
-  if (annotations === undefined) return withoutCredentials(`ServiceAccount "${key}" not found`);
+  if (annotations === undefined) return withoutCredentials(`ServiceAccount ${quoted(key)} not found`);
   const annotated = Object.values(config.annotations).filter((name) => Object.hasOwn(annotations, name));
-  if (annotated.length === 0) return skip(`ServiceAccount "${key}" has no role`);
-  return withoutCredentials(`ServiceAccount "${key}" has "${annotated.join('", "')}" but no role`);
+  if (annotated.length === 0) return skip(`ServiceAccount ${quoted(key)} has no role`);
+  return withoutCredentials(`ServiceAccount ${quoted(key)} has "${annotated.join('", "')}" but no role`);
 }
 
 function withoutCredentials(reason: string): Verdict {

@@ -12,12 +12,12 @@ export function roleViolation(
 ): string | undefined {
   const { roleArns, audiences } = config.allowed;
   if (!isAllowed(role.roleArn, roleArns))
-    return `role ${quoted(role.roleArn)} of ServiceAccount "${key}" does not match "allowed.roleArns"`;
+    return `role ${quoted(role.roleArn)} of ServiceAccount ${quoted(key)} does not match "allowed.roleArns"`;
   const name = config.annotations.audience;
   // The ConfigMap of roles belongs to the administrator.
   if (role !== own || annotations?.[name] === undefined || isAllowed(role.audience, audiences))
     return undefined;
-  return `annotation "${name}" of ServiceAccount "${key}" is ${quoted(role.audience)}, which does not match "allowed.audiences"`;
+  return `annotation "${name}" of ServiceAccount ${quoted(key)} is ${quoted(role.audience)}, which does not match "allowed.audiences"`;
 }
 
 /** Why `allowed` forbids the lifetime that annotations set; undefined if it does not. Defaults are not limited. */
@@ -32,7 +32,7 @@ export function expirationViolation(
   const ofPod = parseExpiration(annotationsOf(pod)[name]);
   const seconds = ofPod ?? (settings === own ? parseExpiration(annotations?.[name]) : undefined);
   if (seconds === undefined || (seconds >= min && seconds <= max)) return undefined;
-  const owner = ofPod === undefined ? `ServiceAccount "${key}"` : 'the Pod';
+  const owner = ofPod === undefined ? `ServiceAccount ${quoted(key)}` : 'the Pod';
   return `annotation "${name}" of ${owner} is ${seconds} seconds, expected ${min} to ${max} by "allowed.tokenExpiration"`;
 }
 

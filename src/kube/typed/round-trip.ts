@@ -9,11 +9,11 @@ import type { StructType } from './schema.ts';
 /** An object as the API server holds it: decoded into its Go type, with defaults, and encoded again. */
 export function roundTrip(object: JsonObject, type: StructType): Decoded {
   const decoded = decodeTyped(object, type);
-  return 'error' in decoded ? decoded : { ...decoded, value: withApiDefaults(decoded.value) };
+  return 'error' in decoded ? decoded : { ...decoded, value: withSchemeDefaults(decoded.value) };
 }
 
 /** A decoded object with the API's defaults, without those that admission plugins set. */
-export function withApiDefaults(object: JsonObject): JsonObject {
+export function withSchemeDefaults(object: JsonObject): JsonObject {
   const filled = withDefaults(object as unknown as KubeObject, podApiDefaults) as unknown as JsonObject;
   return asConverted(filled);
 }

@@ -64,6 +64,12 @@ export function metadataType(): StructType {
   return struct('ObjectMeta');
 }
 
+/** A definition that kinds contain, such as `Container`. */
+export function definedStruct(name: string): StructType {
+  if (!lines().definitions.has(name)) throw new TypeError(`Kubernetes does not define "${name}"`);
+  return struct(name);
+}
+
 const SCALARS: { readonly [letter: string]: Scalar } = {
   s: 'string',
   b: 'boolean',

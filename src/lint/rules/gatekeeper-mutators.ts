@@ -1,3 +1,4 @@
+// Not a member of Injector: rules are synchronous and have documentation and cases of their own, and injectors are loaded on demand.
 import { lintMutators, type MutatorFinding } from '../../injectors/gatekeeper/lint-mutators.ts';
 import { goodPractice, type Rule, type Severity } from '../rule.ts';
 

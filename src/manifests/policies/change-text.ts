@@ -19,9 +19,11 @@ import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../jso
 import { fieldOf, hasField, patternText, quoted } from './cel-text.ts';
 import { all, coversText, equalText } from './covers-text.ts';
 import { fittedResources } from './fitted-resources.ts';
+import { type Form, podSpecOf } from './form.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { type ChangeWriter, itemOf, memberOf, type Place, pathText, ROOT } from './place.ts';
 import { plainValue } from './plain-value.ts';
+import { CONTAINER_LISTS, unsharedContainer, unsharedResources } from './shared-amounts.ts';
 import type { Slice } from './slice-overlay.ts';
 import { isTranslated } from './translated.ts';
 import { literal, valuesText, valueText, withoutCondition } from './value-text.ts';
@@ -30,17 +32,19 @@ import { literal, valuesText, valueText, withoutCondition } from './value-text.t
  * A CEL list of what one slice of an overlay changes, by the rules of the merge. Empty text if it can never change anything.
  * Each part looks at the object before all of them: a slice has no two parts that could meet.
  */
-export function changeText(slice: Slice, shape: Shape, writer: ChangeWriter): string {
-  return new ChangeText(slice, writer).object(slice.overlay, ROOT, shape).join(' +\n');
+export function changeText(slice: Slice, form: Form, writer: ChangeWriter): string {
+  return new ChangeText(slice, podSpecOf(form), writer).object(slice.overlay, ROOT, form.shape).join(' +\n');
 }
 
 class ChangeText {
   readonly #slice: Slice;
+  readonly #podSpec: Place | undefined;
   readonly #writer: ChangeWriter;
   #depth = 0;
 
-  constructor(slice: Slice, writer: ChangeWriter) {
+  constructor(slice: Slice, podSpec: Place | undefined, writer: ChangeWriter) {
     this.#slice = slice;
+    this.#podSpec = podSpec;
     this.#writer = writer;
   }
 
@@ -107,13 +111,33 @@ class ChangeText {
     // The API server writes both for all objects of its own kinds.
     if (place === ROOT && isJsonObject(wanted) && shape.type === 'struct')
       return this.object(wanted, own, shape);
-    const fitted = key === 'resources' && isJsonObject(wanted) ? fittedResources(wanted, own.value) : wanted;
-    const added = plainValue(key, wanted, shape);
+    const hasAmounts = key === 'resources' && isJsonObject(wanted);
+    const fitted = hasAmounts ? this.#unshared(fittedResources(wanted, own.value), place) : wanted;
+    const added = this.#unsharedItems(
+      plainValue(key, hasAmounts ? this.#unshared(wanted, place) : wanted, shape),
+      wanted,
+      own,
+    );
     const whenAbsent = added === undefined || isFree === 'false' ? '' : this.#add(path, added);
     const whenPresent = sum(this.#present(fitted, own, shape));
     if (whenAbsent === '' && whenPresent === '') return [];
     const absent = isFree === 'true' || whenAbsent === '' ? whenAbsent : `(${isFree} ? ${whenAbsent} : [])`;
     return [`(${has} ? ${whenPresent || '[]'} : ${absent || '[]'})`];
+  }
+
+  /** Resources of a container without defaults of what the whole Pod sets. */
+  #unshared(resources: JsonObject, { path }: Place): JsonObject {
+    const spec = this.#podSpec;
+    if (spec === undefined) return resources;
+    return isContainerList(path.slice(0, -2), spec) ? unsharedResources(resources, spec.value) : resources;
+  }
+
+  /** The same for a list of containers that is added. */
+  #unsharedItems(added: Json | undefined, wanted: Json, { path }: Place): Json | undefined {
+    const spec = this.#podSpec;
+    if (spec === undefined || !isJsonArray(added) || !isContainerList(path, spec)) return added;
+    const items = isJsonArray(wanted) ? wanted : [];
+    return added.map((container) => unsharedContainer(container, items, spec.value));
   }
 
   /** A list of the operation that adds a value, or an empty one if a condition does not hold. */
@@ -319,6 +343,10 @@ class ChangeText {
       }),
     ];
   }
+}
+
+function isContainerList(path: Place['path'], spec: Place): boolean {
+  return CONTAINER_LISTS.some((list) => path.join('') === `${spec.path.join('')}/${list}`);
 }
 
 function keysText(each: string, item: JsonObject, shape: ListShape): string {

@@ -1,8 +1,8 @@
 import { type FieldType, METADATA } from '../../graft/field-schema.ts';
-import type { Shape } from '../../graft/shape.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { quoted } from './cel-text.ts';
 import { changeText } from './change-text.ts';
+import type { Form } from './form.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { meetingPlace, overlayReads, overlayWrites, type Write } from './overlay-writes.ts';
 import { OPERATIONS, PATHS } from './place.ts';
@@ -25,14 +25,14 @@ export const ANY_KIND: FieldType = {
 /** An overlay as the mutations of a policy. A second run of them changes nothing. Throws an Inexpressible. `root` is the type of the kind. */
 export function mutationsOf(
   overlay: JsonObject,
-  shape: Shape,
+  form: Form,
   root: FieldType | undefined,
   settings: ExpressionSettings,
 ): Mutations {
-  const slices = sliceOverlay(translateExpressions(overlay, root, settings), shape);
+  const slices = sliceOverlay(translateExpressions(overlay, root, settings), form);
   checkOrder(slices, settings);
   const texts = (writer: typeof PATHS) =>
-    slices.map((slice) => changeText(slice, shape, writer)).filter((text) => text !== '');
+    slices.map((slice) => changeText(slice, form, writer)).filter((text) => text !== '');
   const remaining = texts(PATHS).join(' +\n');
   if (remaining === '') return { mutations: [], remaining };
   // An ApplyConfiguration needs the kind's schema.
@@ -56,7 +56,7 @@ function checkOrder(slices: readonly Slice[], { variables }: ExpressionSettings)
     const place = meetingPlace(overlayReads(overlay, variables), writes);
     if (place !== undefined) {
       throw new Inexpressible(
-        `an expression reads "${place}", which another part of the overlay may have changed by then`,
+        `it reads "${place}", which another part of the overlay may have changed by then`,
       );
     }
     writes.push(...overlayWrites(overlay));

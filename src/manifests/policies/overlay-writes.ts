@@ -2,6 +2,7 @@ import { isAbsent, isDirective, isForce, isTokens, namePatternOf } from '../../g
 import { overlayExpressions } from '../../graft/overlay-expressions.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { expressionReads, type Read } from './expression-reads.ts';
+import { sharedReads } from './shared-amounts.ts';
 
 /** A place that an overlay may change: the fields that lead to it, through the items of lists. */
 export interface Write {
@@ -29,14 +30,17 @@ export function meetingPlace(reads: readonly Read[], writes: readonly Write[]): 
   return undefined;
 }
 
-/** The places that the expressions of an overlay read. */
+/** The places that the expressions of an overlay read, and those that its defaults depend on. */
 export function overlayReads(
   overlay: JsonObject,
   variables: Readonly<Record<string, string>>,
 ): readonly Read[] {
-  return overlayExpressions(overlay).flatMap(({ expression, itemOf }) =>
-    expressionReads(expression, variables, itemOf),
-  );
+  return [
+    ...overlayExpressions(overlay).flatMap(({ expression, itemOf }) =>
+      expressionReads(expression, variables, itemOf),
+    ),
+    ...sharedReads(overlay).map((path) => ({ path, isOfItem: false })),
+  ];
 }
 
 function writesIn(value: Json, path: readonly string[]): readonly Write[] {

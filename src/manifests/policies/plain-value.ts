@@ -14,10 +14,10 @@ import {
   withWhen,
 } from '../../graft/directive.ts';
 import { expandOverlay } from '../../graft/expand-overlay.ts';
-import { withTokens } from '../../graft/extend-text.ts';
 import { graft } from '../../graft/graft.ts';
 import { containsExpression } from '../../graft/resolve-expressions.ts';
 import { type Shape, struct } from '../../graft/shape.ts';
+import { withTokens } from '../../graft/with-tokens.ts';
 import { isJsonArray, isJsonObject, type Json } from '../../json/json.ts';
 import { isTranslated, translated } from './translated.ts';
 import { literal } from './value-text.ts';

@@ -1,6 +1,7 @@
 import { kindType } from '../../graft/field-schema.ts';
 import { overlayExpressions } from '../../graft/overlay-expressions.ts';
 import { shapeOf } from '../../graft/shape-of.ts';
+import { podSpecPathOf } from '../../graft/without-shared-amounts.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { apiVersionOf, type ResourceRef } from '../../kube/resource.ts';
 import { typedKind } from '../../kube/typed/schema.ts';
@@ -121,7 +122,8 @@ function kindPolicies(
   const expressions = { variables, hasParams: params !== undefined };
   const [apiVersion, kind] = ref === '*' ? ['', '*'] : [apiVersionOf(ref), ref.kind];
   const type = ref === '*' ? ANY_KIND : kindType(apiVersion, kind);
-  const { mutations, remaining } = mutationsOf(overlay, shapeOf(apiVersion, kind), type, expressions);
+  const form = { shape: shapeOf(apiVersion, kind), podSpec: podSpecPathOf({ apiVersion, kind }) };
+  const { mutations, remaining } = mutationsOf(overlay, form, type, expressions);
   if (mutations.length === 0) return [];
   const common = {
     // A policy is never unreachable: only its expressions can fail, and then the webhook would deny the object, too.

@@ -17,9 +17,11 @@ import { containsExpression } from '../../graft/resolve-expressions.ts';
 import { fieldShape, type ListShape, type Shape } from '../../graft/shape.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import { matchesNamePattern } from '../../kube/name-pattern.ts';
+import { type Form, podSpecOf } from './form.ts';
 import { Inexpressible } from './inexpressible.ts';
 import { orderedPlace } from './ordered-place.ts';
 import { plainValue } from './plain-value.ts';
+import { CONTAINER_LISTS, unsharedContainer } from './shared-amounts.ts';
 import { isTranslated } from './translated.ts';
 
 /** A part of an overlay that one mutation can make. */
@@ -35,16 +37,18 @@ export interface Slice {
  * An overlay as parts that can be merged one after the other: in each, no two items of a list can be about the same item, and positions
  * do not depend on each other.
  */
-export function sliceOverlay(overlay: JsonObject, shape: Shape): readonly Slice[] {
+export function sliceOverlay(overlay: JsonObject, form: Form): readonly Slice[] {
   const additions = new Map<JsonObject, Json>();
   const firsts = new Map<JsonObject, readonly string[]>();
-  const overlays = sliceObject(overlay, shape, { additions, firsts });
+  const overlays = sliceObject(overlay, form.shape, { additions, firsts, podSpec: podSpecOf(form)?.value });
   return overlays.map((each) => ({ overlay: each, additions, firsts }));
 }
 
 interface Notes {
   readonly additions: Map<JsonObject, Json>;
   readonly firsts: Map<JsonObject, readonly string[]>;
+  /** A CEL expression. */
+  readonly podSpec: string | undefined;
 }
 
 function sliceObject(overlay: JsonObject, shape: Shape, notes: Notes): JsonObject[] {
@@ -106,7 +110,11 @@ function sliceList(key: string, wanted: readonly Json[], shape: ListShape, notes
         const value = values.get(keyTextOf(item, shape));
         for (const [index, part] of parts.entries()) {
           slices[index] = [...(slices[index] ?? []), part];
-          if (value !== undefined && !isAbsent(item)) notes.additions.set(part, value);
+          if (value !== undefined && !isAbsent(item)) {
+            const isContainer = notes.podSpec !== undefined && CONTAINER_LISTS.includes(key);
+            const addition = isContainer ? unsharedContainer(value, items, notes.podSpec) : value;
+            notes.additions.set(part, addition);
+          }
           notes.firsts.set(part, [...firsts]);
         }
         if (isFirst(atOf(item))) firsts.push(String(item[shape.keys[0]]));

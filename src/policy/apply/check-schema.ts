@@ -50,8 +50,6 @@ function scalarErrors(value: PatchValue, type: string, path: string): string[] {
   switch (type) {
     case 'string':
     case 'bytes':
-    case 'time':
-    case 'microTime':
       return typeof value === 'string' ? [] : [expected('string', value, path)];
     case 'boolean':
       return typeof value === 'boolean' ? [] : [expected('boolean', value, path)];
@@ -82,32 +80,32 @@ export function joinedErrors(errors: readonly string[]): string {
     : `errors:\n${errors.map((error) => `  ${error}`).join('\n')}`;
 }
 
-/** The places of a patch that server-side apply takes whole, and that policies may therefore not set. */
+/** The places of a patch that server-side apply takes whole, and that policies may therefore not set. Those inside of others follow. */
 export function atomicPaths(value: PatchValue, type: TypedValue, path = ''): string[] {
   if (value === null) return [];
+  const inner: string[] = [];
   switch (type.type) {
     case 'struct':
-      if (type.atomic) return [path];
-      return isPatchObject(value)
-        ? Object.keys(value).flatMap((key) => {
-            const field = type.fields().get(key);
-            return field === undefined
-              ? []
-              : atomicPaths(value[key] as PatchValue, field.type, `${path}.${key}`);
-          })
-        : [];
+      if (isPatchObject(value)) {
+        for (const key of Object.keys(value)) {
+          const field = type.fields().get(key);
+          if (field !== undefined)
+            inner.push(...atomicPaths(value[key] as PatchValue, field.type, `${path}.${key}`));
+        }
+      }
+      return type.atomic ? [path, ...inner] : inner;
     case 'map':
-      if (type.atomic) return [path];
-      return isPatchObject(value)
-        ? Object.keys(value).flatMap((key) =>
-            atomicPaths(value[key] as PatchValue, type.values, `${path}.${key}`),
-          )
-        : [];
+      if (isPatchObject(value)) {
+        for (const key of Object.keys(value))
+          inner.push(...atomicPaths(value[key] as PatchValue, type.values, `${path}.${key}`));
+      }
+      return type.atomic ? [path, ...inner] : inner;
     case 'list':
-      if (type.merge === 'atomic') return [path];
-      return isPatchList(value)
-        ? value.flatMap((item, index) => atomicPaths(item, type.item, `${path}[${index}]`))
-        : [];
+      if (isPatchList(value)) {
+        for (const [index, item] of value.entries())
+          inner.push(...atomicPaths(item, type.item, `${path}[${index}]`));
+      }
+      return type.merge === 'atomic' ? [path, ...inner] : inner;
     default:
       return [];
   }

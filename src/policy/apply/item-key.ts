@@ -13,7 +13,8 @@ export function itemKey(item: PatchValue, list: ListType): string {
   return `k:${parts.join(',')}`;
 }
 
-/** `[name="x"]`, as errors print an item. */
+/** `[name="x"]`, or `[="x"]` in a set, as errors print an item. */
 export function itemPath(item: PatchValue, list: ListType, index: number): string {
-  return list.merge === 'atomic' ? `[${index}]` : `[${itemKey(item, list).slice(2)}]`;
+  if (list.merge === 'atomic') return `[${index}]`;
+  return `[${list.merge === 'set' ? '=' : ''}${itemKey(item, list).slice(2)}]`;
 }

@@ -1,7 +1,8 @@
 import { CelMap } from '../../cel/values/cel-map.ts';
 import { ObjectValue } from '../../cel/values/object-value.ts';
 import { Optional } from '../../cel/values/optional.ts';
-import { Double, Special, typeNameOf } from '../../cel/values/values.ts';
+import { Double, Special, TypeValue, typeNameOf } from '../../cel/values/values.ts';
+import { spendWork } from '../../cel/work.ts';
 import type { Json } from '../../json/json.ts';
 import { setMember } from '../../json/member.ts';
 
@@ -33,6 +34,7 @@ export function isPatchList(value: PatchValue | undefined): value is readonly Pa
 export function patchValue(value: unknown, isOriginal: (map: object) => boolean): PatchValue {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
+  spendWork(VALUE_WORK);
   if (value === null) return new OddValue('null');
   if (value instanceof Double) return value.value;
   if (value instanceof Optional)
@@ -43,10 +45,14 @@ export function patchValue(value: unknown, isOriginal: (map: object) => boolean)
       isWrittenMap(item, isOriginal) ? new OddValue('map') : patchValue(item, isOriginal),
     );
   }
+  if (value instanceof TypeValue) return value.name;
   if (value instanceof Special || value instanceof Uint8Array) return new OddValue(typeNameOf(value));
   if (typeof value !== 'object') return new OddValue(typeof value);
   return isOriginal(value) ? (value as Json as PatchValue) : objectFrom(Object.entries(value), isOriginal);
 }
+
+/** A value that appears several times is converted as often. */
+const VALUE_WORK = 3;
 
 function objectFrom(
   entries: Iterable<readonly [string, unknown]>,

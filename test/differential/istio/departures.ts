@@ -5,6 +5,8 @@ interface Departure {
   readonly reason: string;
   /** Also of Pods that work with istiod, or that a template of the installation breaks. */
   readonly isOrdinary?: true;
+  /** Of Pods that do not work with istiod. */
+  readonly isBroken?: true;
   /** `injected` is istiod's result. */
   readonly applies: (line: string, pod: JsonObject, injected: JsonObject) => boolean;
 }
@@ -39,10 +41,12 @@ const DEPARTURES: readonly Departure[] = [
   },
   {
     reason: 'a probe of an undeclared named port is not rewritten',
+    isBroken: true,
     applies: (line, pod) => PROBE.test(line) && hasUndeclaredPort(pod),
   },
   {
     reason: 'probes are not sent to port 0',
+    isBroken: true,
     applies: (line, pod) =>
       PROBE.test(line) && /^(0|\s.*|.*\s)$/.test(String(annotation(pod, 'status.sidecar.istio.io/port'))),
   },
@@ -59,6 +63,7 @@ const DEPARTURES: readonly Departure[] = [
   },
   {
     reason: 'a network is added to an empty list of networks without a comma',
+    isBroken: true,
     applies: (line, pod) =>
       line.startsWith(`/metadata/annotations/${NETWORKS}: `) && annotation(pod, NETWORKS) === '[]',
   },
@@ -69,6 +74,11 @@ export const REASONS: readonly string[] = DEPARTURES.map(({ reason }) => reason)
 
 /** Those that ordinary Pods may have. */
 export const ORDINARY_REASONS: readonly string[] = DEPARTURES.filter(({ isOrdinary }) => isOrdinary).map(
+  ({ reason }) => reason,
+);
+
+/** Those of Pods that users write, but that do not work with istiod. */
+export const BROKEN_REASONS: readonly string[] = DEPARTURES.filter(({ isBroken }) => isBroken).map(
   ({ reason }) => reason,
 );
 

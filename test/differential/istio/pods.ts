@@ -3,16 +3,19 @@ import type { Random } from '../random.ts';
 import { randomProxyConfig } from './installations.ts';
 
 /**
- * A Pod as users and controllers create it, which works when istiod has injected it. With `wild`, some annotations are invalid or unusual,
- * and some Pods do not work with istiod: it sends their probes to a port 0 or to a path that never responds, or writes invalid JSON.
+ * `working`: Pods as users and controllers create them, which work when istiod has injected them. `any`: also some that do not, since istiod
+ * sends their probes to a port 0 or to a path that never responds, or writes invalid JSON. `wild`: also invalid and unusual annotations.
  */
-export function randomPod(random: Random, wild: boolean): JsonObject {
+export type Variety = 'working' | 'any' | 'wild';
+
+export function randomPod(random: Random, variety: Variety): JsonObject {
   const { chance, pick, below } = random;
   const owner = randomOwner(random);
-  const initContainers = chance(0.3) ? [randomContainer(random, 'setup', wild)] : [];
+  const container = (name: string) => randomContainer(random, name, variety);
+  const initContainers = chance(0.3) ? [container('setup')] : [];
   const containers = [
-    randomContainer(random, 'web', wild),
-    ...(chance(0.3) ? [randomContainer(random, 'helper', wild)] : []),
+    container('web'),
+    ...(chance(0.3) ? [container('helper')] : []),
     ...(chance(0.15) ? [randomUserProxy(random)] : []),
   ];
   return {
@@ -29,7 +32,7 @@ export function randomPod(random: Random, wild: boolean): JsonObject {
         ...(chance(0.1) && { 'topology.istio.io/network': 'net-9' }),
         ...(chance(0.1) && { tier: 'batch' }),
       },
-      ...(chance(0.8) && { annotations: randomAnnotations(random, wild) }),
+      ...(chance(0.8) && { annotations: randomAnnotations(random, variety) }),
     },
     spec: {
       ...(initContainers.length > 0 && { initContainers }),
@@ -67,10 +70,10 @@ function randomOwner({ chance, pick }: Random): { metadata: object; labels: obje
   };
 }
 
-function randomContainer({ chance, pick, below }: Random, name: string, wild: boolean): object {
+function randomContainer({ chance, pick, below }: Random, name: string, variety: Variety): object {
   const port = 8080 + below(3);
   const hasPorts = chance(0.8);
-  const portOrName = hasPorts || wild ? 'http' : port;
+  const portOrName = hasPorts || variety !== 'working' ? 'http' : port;
   const handler = () =>
     pick<object>([
       { httpGet: { path: '/ready', port } },
@@ -128,11 +131,12 @@ function randomUserProxy({ chance, pick }: Random): object {
   };
 }
 
-function randomAnnotations(random: Random, wild: boolean): JsonObject {
+function randomAnnotations(random: Random, variety: Variety): JsonObject {
   const { chance } = random;
+  const isBroken = variety !== 'working';
   const ordinary: [string, readonly string[]][] = [
     ['sidecar.istio.io/interceptionMode', ['REDIRECT', 'TPROXY', 'NONE']],
-    ['status.sidecar.istio.io/port', ['15020', '15030', ...(wild ? ['0'] : [])]],
+    ['status.sidecar.istio.io/port', ['15020', '15030', ...(isBroken ? ['0'] : [])]],
     ['readiness.status.sidecar.istio.io/initialDelaySeconds', ['0', '3']],
     ['readiness.status.sidecar.istio.io/periodSeconds', ['7']],
     ['readiness.status.sidecar.istio.io/failureThreshold', ['9']],
@@ -161,7 +165,7 @@ function randomAnnotations(random: Random, wild: boolean): JsonObject {
     ['inject.istio.io/templates', ['sidecar', 'gateway', 'grpc-agent', 'grpc-simple', 'sidecar,custom']],
     ['resource.opentelemetry.io/service.version', ['7']],
     ['proxy.istio.io/config', [JSON.stringify(randomProxyConfig(random))]],
-    ['k8s.v1.cni.cncf.io/networks', ['a,b', '[{"name":"a"}]', ...(wild ? ['[]'] : [])]],
+    ['k8s.v1.cni.cncf.io/networks', ['a,b', '[{"name":"a"}]', ...(isBroken ? ['[]'] : [])]],
     ['kubectl.kubernetes.io/default-container', ['helper']],
   ];
   const odd: [string, readonly string[]][] = [
@@ -183,7 +187,10 @@ function randomAnnotations(random: Random, wild: boolean): JsonObject {
     ['sidecar.istio.io/bootstrapOverride', ['my-config']],
     ['prometheus.istio.io/merge-metrics', ['yes', 'T']],
   ];
-  const chosen = [...ordinary.filter(() => chance(0.07)), ...(wild ? odd.filter(() => chance(0.07)) : [])];
+  const chosen = [
+    ...ordinary.filter(() => chance(0.07)),
+    ...(variety === 'wild' ? odd.filter(() => chance(0.07)) : []),
+  ];
   const annotations = Object.fromEntries(chosen.map(([key, values]) => [key, random.pick(values)]));
   // Of two spellings, istiod takes one at random: nothing to compare with.
   if ('prometheus.io/port' in annotations) delete annotations.prometheus_io_port;

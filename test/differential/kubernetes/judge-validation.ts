@@ -42,9 +42,13 @@ function isSamePlace(one: string, other: string): boolean {
 function normal(field: string): string {
   return (ELSEWHERE[field] ?? field)
     .replace('volumeMounts.', 'volumeMounts[0].')
+    .replace(POD_LIMIT, 'spec.$1.resources.limits.$2')
     .replace(/\[([a-z][^\]]*)\]/g, '.$1')
     .replaceAll('~1', '/');
 }
+
+/** Of a container that has more than the Pod: `spec.resources.containers[0][cpu].limits`. */
+const POD_LIMIT = /^spec\.resources\.(containers\[\d+\])\[([^\]]+)\]\.limits$/;
 
 /** Where the API server names another field than the invalid one. */
 const ELSEWHERE: { readonly [field: string]: string } = {

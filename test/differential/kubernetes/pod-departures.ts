@@ -29,11 +29,14 @@ export const VALIDATION_DEPARTURES: { readonly [reason: string]: RegExp } = {
   'names, owners and reserved annotations of Pods are left to the API server':
     /^only theirs: metadata\.(name|namespace|ownerReferences|annotations\[)/,
   'settings of the whole Pod are left to the API server':
-    /^only theirs: spec\.(activeDeadlineSeconds|affinity|containers:|dnsConfig|ephemeralContainers|host|imagePullSecrets|node|os|overhead|priorityClassName|readinessGates|resources|runtimeClassName|scheduling|securityContext|serviceAccountName|subdomain|tolerations|topologySpreadConstraints)/,
+    /^only theirs: spec\.(activeDeadlineSeconds|affinity|containers:|dnsConfig|ephemeralContainers|host|imagePullSecrets|node|os|overhead|priorityClassName|readinessGates|runtimeClassName|scheduling|securityContext|serviceAccountName|subdomain|tolerations|topologySpreadConstraints)/,
   'the contents of volumes are left to the API server': /^only theirs: spec\.volumes\[\d+\]\.\w+[.:]/,
   'references of env to other objects are left to the API server':
     /^only theirs: .*\.(envFrom|env\[\d+\]\.valueFrom\.)/,
-  'kinds of resources are left to the API server': /^only theirs: .*ontainers\[\d+\]\.resources\./,
+  'kinds of resources are left to the API server':
+    /^only theirs: (.*ontainers\[\d+\]|spec)\.resources\b(?!.*: must be (less|greater) than or equal to)/,
+  'an amount that defaults to a negative one is not reported':
+    /^only theirs: .*\.requests\[\w+\]: Invalid value: "-\w+": must be greater than or equal to 0/,
   'details of probes and hooks are left to the API server':
     /^only theirs: .*(httpGet\.(scheme|httpHeaders)|preStop\.sleep|Probe\.terminationGracePeriodSeconds)/,
   'profiles and mount propagation are left to the API server':

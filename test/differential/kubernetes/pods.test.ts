@@ -46,6 +46,7 @@ const VALIDATIONS: { readonly [rule: string]: JsonObject } = {
   ),
   'references of env to other objects are left to the API server': pod({ envFrom: [{}] }),
   'kinds of resources are left to the API server': pod({ resources: { limits: { wheels: '1' } } }),
+  'an amount that defaults to a negative one is not reported': pod({ resources: { limits: { cpu: '-1' } } }),
   'details of probes and hooks are left to the API server': pod({
     readinessProbe: { httpGet: { port: 80, scheme: 'FTP' } },
   }),

@@ -201,6 +201,7 @@ export function randomInjectedPod(random: Random): JsonObject {
           ]) as JsonObject),
         },
       ],
+      ...(chance(0.4) && { resources: or(38, POD_RESOURCES, POD_RESOURCE_MISTAKES) }),
       ...(or(37, {}, SPEC_MISTAKES) as JsonObject),
       ...(chance(0.2) && { hostNetwork: true }),
     },
@@ -208,7 +209,27 @@ export function randomInjectedPod(random: Random): JsonObject {
 }
 
 /** The number of places for a mistake. */
-const MISTAKES = 38;
+const MISTAKES = 39;
+
+/** Enough for the requests of all containers. */
+const POD_RESOURCES: JsonObject = { requests: { cpu: '4', memory: '4Gi' }, limits: { cpu: '8' } };
+
+const POD_RESOURCE_MISTAKES: readonly JsonObject[] = [
+  { requests: { cpu: '150m' } },
+  { requests: { memory: '1.5Gi' } },
+  { requests: { memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } },
+  { limits: { cpu: '900m' } },
+  { limits: { cpu: '150m', memory: '1Gi' } },
+  { limits: { memory: '1.5G' } },
+  { limits: { cpu: '100m' }, requests: { cpu: '1' } },
+  { requests: { cpu: '-1' } },
+  { limits: { cpu: '8', 'hugepages-2Mi': '1Mi' } },
+  { requests: { 'hugepages-2Mi': '2Mi' } },
+  { requests: { 'ephemeral-storage': '1Gi' } },
+  { limits: { wheels: '1' } },
+  { claims: [{ name: 'nothing' }] },
+  {},
+];
 
 const VOLUME_MISTAKES: readonly JsonObject[] = [
   { emptyDir: {}, configMap: { name: 'c' } },
@@ -275,6 +296,5 @@ const SPEC_MISTAKES: readonly JsonObject[] = [
   {
     affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } },
   },
-  { resources: { limits: { cpu: '100m' }, requests: { cpu: '1' } } },
   { schedulerName: 'A B' },
 ];

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type KubeObject,
   PodgraftError,
+  quoted,
   withMember,
 } from '../../../sdk/index.ts';
 import { isPlaceholder, type Placeholder } from '../mutate/placeholder.ts';
@@ -52,6 +53,10 @@ function collectKeys(value: Json, wanted: Map<string, Set<string>>): void {
   }
 }
 
+/** Keys are values of the object, and may have megabytes. Images and names have a few hundred characters. */
+const LONGEST_KEY = 4096;
+const LONGEST_KEYS = 256 * 1024;
+
 /** One call for all keys. Undefined until there is a reply. */
 function askProvider(name: string, keys: ReadonlySet<string>, sources: Sources): Items | undefined {
   const resource = sources.providers.get(name) ?? sources.cluster?.get(PROVIDER, undefined, name);
@@ -61,7 +66,9 @@ function askProvider(name: string, keys: ReadonlySet<string>, sources: Sources):
   const { url, ca, timeoutMs } = provider;
   const known = knownItems(url, sources.calls);
   const unknown = [...keys].filter((key) => !known.has(key)).sort();
-  if (unknown.length === 0) return { values: known };
+  const refused = refusedKeys(unknown);
+  const sent = unknown.filter((key) => !refused.has(key));
+  if (sent.length === 0) return { values: new Map([...known, ...refused]) };
   const call: Call = {
     url,
     ca,
@@ -69,13 +76,28 @@ function askProvider(name: string, keys: ReadonlySet<string>, sources: Sources):
     body: {
       apiVersion: 'externaldata.gatekeeper.sh/v1beta1',
       kind: 'ProviderRequest',
-      request: { keys: unknown },
+      request: { keys: sent },
     },
   };
   const reply = sources.calls.reply(call);
   if (reply === undefined) return undefined;
   const items = readReply(reply);
-  return 'failure' in items ? items : { values: new Map([...known, ...items.values]) };
+  return 'failure' in items ? items : { values: new Map([...known, ...refused, ...items.values]) };
+}
+
+/**
+ * Keys that are not sent. A provider might fail because of them, and that is no fault of the object: whoever writes its values could
+ * have the review answered with 500.
+ */
+function refusedKeys(keys: readonly string[]): ReadonlyMap<string, Item> {
+  const refused = new Map<string, Item>();
+  const areTooLong = keys.reduce((length, key) => length + key.length, 0) > LONGEST_KEYS;
+  for (const key of keys) {
+    if (areTooLong) refused.set(key, { failure: `its keys have more than ${LONGEST_KEYS} characters` });
+    else if (key.length > LONGEST_KEY)
+      refused.set(key, { failure: `key ${quoted(key)} has more than ${LONGEST_KEY} characters` });
+  }
+  return refused;
 }
 
 /**
@@ -119,7 +141,7 @@ function valueFor(
   const items = found.get(provider);
   const item = items === undefined || 'failure' in items ? items : items.values.get(key);
   if (item !== undefined && 'value' in item) return item.value;
-  const reason = item?.failure ?? `the reply has no item "${key}"`;
+  const reason = item?.failure ?? `the reply has no item ${quoted(key)}`;
   if (failurePolicy === 'Fail') {
     // Without an answer, no value of the object is at fault.
     const code = items !== undefined && 'failure' in items ? 'PROVIDER_FAILED' : 'MUTATION_FAILED';

@@ -1,5 +1,4 @@
-import { intOf, named, structType } from '../../../gotemplate/host-values.ts';
-import { Struct, type Value } from '../../../gotemplate/values.ts';
+import { intOf, named, Struct, structType, type Value } from '../../../gotemplate/index.ts';
 import { NANOSECONDS, nanosecondsOf } from './go-duration.ts';
 
 /** A pointer to protobuf's Duration, from a text such as `45s`; `null` is the nil pointer. */

@@ -1,5 +1,12 @@
-import { intOf, named, structType, typedMap, typedSlice } from '../../../gotemplate/host-values.ts';
-import type { Struct, Value } from '../../../gotemplate/values.ts';
+import {
+  intOf,
+  named,
+  type Struct,
+  structType,
+  typedMap,
+  typedSlice,
+  type Value,
+} from '../../../gotemplate/index.ts';
 import {
   cacheByObject,
   isJsonArray,

@@ -1,5 +1,4 @@
-import { cacheByTexts, isJsonObject, type JsonObject } from '../../../sdk/index.ts';
-import { jsonLength } from '../json-length.ts';
+import { cacheByTexts, isJsonArray, isJsonObject, type Json, type JsonObject } from '../../../sdk/index.ts';
 import { parseYaml } from '../yaml/go-yaml.ts';
 import { ANNOTATION_LIMITS } from '../yaml/yaml-limits.ts';
 import { proxyConfigType } from './mesh-types.ts';
@@ -40,3 +39,20 @@ function read(text: string): ReadProxyConfig {
 }
 
 const EMPTY: ReadProxyConfig = { config: {}, problems: [] };
+
+/** About the number of characters of a value in JSON; stops counting beyond the bound. */
+function jsonLength(value: Json | undefined, bound: number): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 4;
+  let length = 0;
+  if (isJsonArray(value)) {
+    for (let index = 0; index < value.length && length <= bound; index++)
+      length += 1 + jsonLength(value[index], bound);
+    return length;
+  }
+  for (const key in value) {
+    length += key.length + 4 + jsonLength(value[key], bound);
+    if (length > bound) break;
+  }
+  return length;
+}

@@ -150,23 +150,23 @@ function mergedList(
   schema: MergeSchema,
   order: Json | undefined,
 ): Json | undefined {
-  const keyOf = (item: Json) => (isJsonObject(item) ? (item[key] ?? null) : null);
-  const places = firstPlaces(found, keyOf);
-  const placeOf = placesInTurn(found, wanted, places, keyOf);
+  const mergeKeyOf = (item: Json) => (isJsonObject(item) ? (item[key] ?? null) : null);
+  const places = firstPlaces(found, mergeKeyOf);
+  const placeOf = placesInTurn(found, wanted, places, mergeKeyOf);
   const merged: (Json | undefined)[] = [...found];
   let areAllNew = true;
   let isInOrder = order === undefined;
   let last = -1;
   for (const item of wanted as readonly JsonObject[]) {
-    const place = placeOf(keyOf(item));
+    const place = placeOf(mergeKeyOf(item));
     areAllNew &&= place === undefined;
     isInOrder &&= place !== undefined && place > last;
     last = place ?? last;
     if (item.$patch === 'delete') {
       if (place !== undefined) merged[place] = undefined;
-      places.delete(keyOf(item));
+      places.delete(mergeKeyOf(item));
     } else if (place === undefined) {
-      places.set(keyOf(item), merged.length);
+      places.set(mergeKeyOf(item), merged.length);
       merged.push(withoutDirectives(item));
     } else {
       merged[place] = strategicMerge(asObject(merged[place]), item, schema);
@@ -177,7 +177,7 @@ function mergedList(
     return [...(merged.slice(found.length) as Json[]), ...found];
   const rest = merged.filter((item) => item !== undefined);
   if (isInOrder) return isSameList(rest, found) ? found : nonEmpty(rest);
-  return ordered(found, rest, isJsonArray(order) ? order : wanted, keyOf);
+  return ordered(found, rest, isJsonArray(order) ? order : wanted, mergeKeyOf);
 }
 
 /**
@@ -188,13 +188,13 @@ function placesInTurn(
   found: readonly Json[],
   wanted: readonly Json[],
   places: ReadonlyMap<Json, number>,
-  keyOf: (item: Json) => Json,
+  mergeKeyOf: (item: Json) => Json,
 ): (key: Json) => number | undefined {
-  const isRepeated = places.size < found.length && new Set(wanted.map(keyOf)).size < wanted.length;
+  const isRepeated = places.size < found.length && new Set(wanted.map(mergeKeyOf)).size < wanted.length;
   if (!isRepeated) return (key) => places.get(key);
   const queues = new Map<Json, number[]>();
   for (let index = found.length - 1; index >= 0; index--) {
-    const key = keyOf(found[index] as Json);
+    const key = mergeKeyOf(found[index] as Json);
     const queue = queues.get(key);
     if (queue === undefined) queues.set(key, [index]);
     else queue.push(index);
@@ -206,10 +206,10 @@ function placesInTurn(
   };
 }
 
-function firstPlaces(list: readonly Json[], keyOf: (item: Json) => Json): Map<Json, number> {
+function firstPlaces(list: readonly Json[], mergeKeyOf: (item: Json) => Json): Map<Json, number> {
   const places = new Map<Json, number>();
   // From the end, so that the first of several with one key stays.
-  for (let index = list.length - 1; index >= 0; index--) places.set(keyOf(list[index] as Json), index);
+  for (let index = list.length - 1; index >= 0; index--) places.set(mergeKeyOf(list[index] as Json), index);
   return places;
 }
 
@@ -221,19 +221,19 @@ function ordered(
   found: readonly Json[],
   merged: readonly Json[],
   order: readonly Json[],
-  keyOf: (item: Json) => Json,
+  mergeKeyOf: (item: Json) => Json,
 ): readonly Json[] | undefined {
-  const places = new Map(order.map((item, index) => [keyOf(item), index]));
-  const before = firstPlaces(found, keyOf);
-  const rest = merged.filter((item) => !places.has(keyOf(item)));
-  const listed = merged.filter((item) => places.has(keyOf(item)));
-  listed.sort((one, other) => (places.get(keyOf(one)) ?? 0) - (places.get(keyOf(other)) ?? 0));
+  const places = new Map(order.map((item, index) => [mergeKeyOf(item), index]));
+  const before = firstPlaces(found, mergeKeyOf);
+  const rest = merged.filter((item) => !places.has(mergeKeyOf(item)));
+  const listed = merged.filter((item) => places.has(mergeKeyOf(item)));
+  listed.sort((one, other) => (places.get(mergeKeyOf(one)) ?? 0) - (places.get(mergeKeyOf(other)) ?? 0));
   const result: Json[] = [];
   let next = 0;
   for (const item of listed) {
-    const limit = before.get(keyOf(item));
+    const limit = before.get(mergeKeyOf(item));
     for (; next < rest.length; next++) {
-      const place = before.get(keyOf(rest[next] as Json));
+      const place = before.get(mergeKeyOf(rest[next] as Json));
       if (limit === undefined || place === undefined || place >= limit) break;
       result.push(rest[next] as Json);
     }

@@ -1,5 +1,4 @@
-import { structType, typedSlice } from '../../../gotemplate/host-values.ts';
-import type { Methods, Struct, Value } from '../../../gotemplate/values.ts';
+import { type Methods, type Struct, structType, typedSlice, type Value } from '../../../gotemplate/index.ts';
 import { isJsonArray, isJsonObject, type Json, type JsonObject, member } from '../../../sdk/index.ts';
 import { structs } from '../generated/go-structs.ts';
 import { goJson, goJsonText } from './go-json.ts';

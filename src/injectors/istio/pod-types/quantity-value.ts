@@ -1,5 +1,4 @@
-import { intOf, structType, typedMap } from '../../../gotemplate/host-values.ts';
-import type { Struct, Value } from '../../../gotemplate/values.ts';
+import { intOf, type Struct, structType, typedMap, type Value } from '../../../gotemplate/index.ts';
 import {
   canonicalQuantity,
   compareQuantities,

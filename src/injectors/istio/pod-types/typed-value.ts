@@ -1,5 +1,4 @@
-import { intOf, stringMap, typedSlice } from '../../../gotemplate/host-values.ts';
-import type { Value } from '../../../gotemplate/values.ts';
+import { intOf, stringMap, typedSlice, type Value } from '../../../gotemplate/index.ts';
 import { isJsonArray, isJsonObject, type Json } from '../../../sdk/index.ts';
 
 /** Kinds of fields that Kubernetes' Go structs and Istio's messages have in common. */

@@ -1,5 +1,4 @@
-import { itemsOf } from '../../../gotemplate/containers.ts';
-import { GoMap, Struct, type Value } from '../../../gotemplate/values.ts';
+import { GoMap, itemsOf, Struct, type Value } from '../../../gotemplate/index.ts';
 import { isJsonArray, type JsonObject } from '../../../sdk/index.ts';
 import { asObject } from '../pod-json.ts';
 import { readWhole, type Source } from '../pod-types/go-struct.ts';

@@ -1,4 +1,4 @@
-import { execute, specializeTemplate, type Template } from '../../../gotemplate/template.ts';
+import { execute, specializeTemplate, type Template } from '../../../gotemplate/index.ts';
 import type { JsonObject } from '../../../sdk/index.ts';
 import { asObject, metadataOf } from '../pod-json.ts';
 import type { OnRead } from '../pod-types/go-struct.ts';

@@ -1,4 +1,4 @@
-import { parseTemplate } from '../../../gotemplate/template.ts';
+import { parseTemplate } from '../../../gotemplate/index.ts';
 import type { JsonObject } from '../../../sdk/index.ts';
 import type { PodTemplate } from './pod-template.ts';
 import type { TemplateData } from './template-data.ts';

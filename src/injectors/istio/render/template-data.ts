@@ -1,5 +1,4 @@
-import { intOf, json, structType } from '../../../gotemplate/host-values.ts';
-import type { Struct } from '../../../gotemplate/values.ts';
+import { intOf, json, type Struct, structType } from '../../../gotemplate/index.ts';
 import {
   annotationsOf,
   asJson,

@@ -1,12 +1,25 @@
-import { isMap, itemsOf, mapGet, mapKeys, sortedKeys, structField } from '../../../gotemplate/containers.ts';
-import { type FunctionMap, func, metered } from '../../../gotemplate/func.ts';
-import type { Meter } from '../../../gotemplate/meter.ts';
-import { parseJson } from '../../../gotemplate/parse-json.ts';
-import { sprint } from '../../../gotemplate/print.ts';
-import { sprigFunctions } from '../../../gotemplate/sprig/functions.ts';
-import { toJson } from '../../../gotemplate/to-json.ts';
-import { isNil } from '../../../gotemplate/types.ts';
-import { GoMap, type Int, type Slice, Struct, type Value } from '../../../gotemplate/values.ts';
+import {
+  type FunctionMap,
+  func,
+  GoMap,
+  type Int,
+  isMap,
+  isNil,
+  itemsOf,
+  type Meter,
+  mapGet,
+  mapKeys,
+  metered,
+  parseJson,
+  type Slice,
+  Struct,
+  sortedKeys,
+  sprigFunctions,
+  sprint,
+  structField,
+  toJson,
+  type Value,
+} from '../../../gotemplate/index.ts';
 import { isJsonArray, type JsonObject, tryParseJson } from '../../../sdk/index.ts';
 import { formatDuration } from '../config/duration-value.ts';
 import { proxyConfigType } from '../config/mesh-types.ts';

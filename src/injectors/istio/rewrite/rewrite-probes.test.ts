@@ -96,3 +96,17 @@ test('a probe of an undeclared port and a status port of 0 are left alone, with 
   expect(zero.web.readinessProbe).toEqual({ httpGet: { port: 80 } });
   expect(zero.warnings).toEqual(['status.sidecar.istio.io/port is 0: probes are not sent through the proxy']);
 });
+
+test('warnings about undeclared ports are few and short, whatever the names', () => {
+  const text = 'x'.repeat(300_000);
+  const containers = Array.from({ length: 50 }, () => ({
+    name: text,
+    readinessProbe: { httpGet: { port: text } },
+  }));
+  const { warnings } = rewriteProbes(
+    { spec: { containers: [...containers, { name: 'istio-proxy' }] } },
+    OPTIONS,
+  );
+  expect(warnings).toHaveLength(21);
+  expect(warnings.every(({ length }) => length < 400)).toBe(true);
+});

@@ -1,8 +1,10 @@
 import {
+  firstMessages,
   isJsonArray,
   isJsonObject,
   type Json,
   type JsonObject,
+  quoted,
   tryParseJson,
   withoutMember,
 } from '../../../sdk/index.ts';
@@ -61,7 +63,7 @@ export function rewriteProbes(
     }
     return next;
   });
-  return { pod: withProbers(rewritten, proxy, probers, options), warnings };
+  return { pod: withProbers(rewritten, proxy, probers, options), warnings: firstMessages(warnings) };
 }
 
 const STRUCTS = { httpGet: 'HTTPGetAction', tcpSocket: 'TCPSocketAction', grpc: 'GRPCAction' } as const;
@@ -112,8 +114,8 @@ function isSentToAgent(action: JsonObject, path: string, port: number): boolean 
 }
 
 function unknownPort(container: JsonObject, { path }: Place, port: Json | undefined): string {
-  const probe = `${path.join('.')} of container "${String(container.name)}"`;
-  return `${probe} uses port "${String(port)}", which the container does not declare: it is not sent through the proxy`;
+  const probe = `${path.join('.')} of container ${quoted(container.name)}`;
+  return `${probe} uses port ${quoted(port)}, which the container does not declare: it is not sent through the proxy`;
 }
 
 function prober(kind: Kind, action: JsonObject, { timeoutSeconds }: JsonObject): Json {

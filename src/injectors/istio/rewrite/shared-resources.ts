@@ -1,4 +1,4 @@
-import { exceeds, isLess, type JsonObject } from '../../../sdk/index.ts';
+import { exceeds, firstMessages, isLess, type JsonObject, quoted } from '../../../sdk/index.ts';
 import { asObject, containersOf } from '../pod-json.ts';
 
 /** Annotations that set the resources of the proxy. */
@@ -9,35 +9,45 @@ const ANNOTATIONS: Readonly<Record<string, { readonly request: string; readonly 
 
 /**
  * Warns if the containers exceed the Pod's own resources (KEP-2837), which the API server rejects: all requests together, or
- * one limit. Templates do not consider them, and the proxy's resources are not changed here: its number of threads follows
- * from its limit.
+ * one limit, except for those of init containers. Templates do not consider them, and the proxy's resources are not changed here:
+ * its number of threads follows from its limit.
  */
 export function sharedResourceWarnings(pod: JsonObject): readonly string[] {
   const own = asObject(asObject(pod.spec).resources);
   if (Object.keys(own).length === 0) return [];
   const [requests, limits] = [asObject(own.requests), asObject(own.limits)];
-  const containers = [...containersOf(pod, 'initContainers'), ...containersOf(pod, 'containers')];
+  const [initContainers, others] = [containersOf(pod, 'initContainers'), containersOf(pod, 'containers')];
+  const containers = [...initContainers, ...others];
   if (containers.length > MOST_CONTAINERS) return [];
-  return [
+  return firstMessages([
     ...sharedIn(requests)
       .filter((resource) =>
-        simultaneousRequests(pod, resource).some((each) => exceeds(each, amount(requests, resource))),
+        exceeds(
+          containers.map((container) => requestOf(container, resource)),
+          amount(requests, resource),
+          // Each init container runs with the sidecars before it, all other containers with all sidecars.
+          (index) => index >= initContainers.length || initContainers[index]?.restartPolicy === 'Always',
+        ),
       )
       .map((resource) => warning('request', resource, 'with the proxy its containers request more')),
     ...sharedIn(limits).flatMap((resource) =>
-      containers
+      others
         .filter((container) => isLess(amount(limits, resource), amountOf(container, 'limits', resource)))
-        .map(({ name }) => warning('limit', resource, `container "${String(name)}" has a higher one`)),
+        .map(({ name }) => warning('limit', resource, `container ${quoted(name)} has a higher one`)),
     ),
-  ];
+  ]);
 }
 
-/** Init containers are compared with each other, and hundreds of warnings help nobody. */
+/** Hundreds of warnings help nobody. */
 const MOST_CONTAINERS = 100;
+/** Far more page sizes than an architecture has. */
+const MOST_PAGE_SIZES = 16;
 
 /** The resources that a Pod can have itself; the API server rejects others. */
 function sharedIn(amounts: JsonObject): readonly string[] {
-  return Object.keys(amounts).filter((name) => /^(cpu|memory|hugepages-\d+[KMGT]i)$/.test(name));
+  const pageSizes = Object.keys(amounts).filter((name) => /^hugepages-\d{1,9}[KMGT]i$/.test(name));
+  const common = ['cpu', 'memory'].filter((name) => Object.hasOwn(amounts, name));
+  return [...common, ...pageSizes.slice(0, MOST_PAGE_SIZES)];
 }
 
 function warning(kind: 'request' | 'limit', resource: string, reason: string): string {
@@ -46,21 +56,9 @@ function warning(kind: 'request' | 'limit', resource: string, reason: string): s
   return `spec.resources has a ${resource} ${kind}, and ${reason}: the API server rejects such a Pod${remedy}`;
 }
 
-/**
- * The requests of containers that run at the same time: each init container runs with the sidecars before it, all other
- * containers with all sidecars. A limit without request is a request.
- */
-function simultaneousRequests(pod: JsonObject, resource: string): readonly (readonly string[])[] {
-  const requestOf = (container: JsonObject) =>
-    amountOf(container, 'requests', resource) || amountOf(container, 'limits', resource);
-  const groups: string[][] = [];
-  const sidecars: string[] = [];
-  for (const container of containersOf(pod, 'initContainers')) {
-    const request = requestOf(container);
-    groups.push([...sidecars, request]);
-    if (container.restartPolicy === 'Always') sidecars.push(request);
-  }
-  return [...groups, [...sidecars, ...containersOf(pod, 'containers').map(requestOf)]];
+/** A limit without request is a request. */
+function requestOf(container: JsonObject, resource: string): string {
+  return amountOf(container, 'requests', resource) || amountOf(container, 'limits', resource);
 }
 
 function amountOf(container: JsonObject, field: 'requests' | 'limits', resource: string): string {

@@ -4,6 +4,7 @@ import {
   isObjectName,
   type JsonObject,
   quoted,
+  shortened,
   withoutShared,
 } from '../../../sdk/index.ts';
 import { COLLECTOR_INJECT, instanceOf, isFalse, isTrue } from '../annotations.ts';
@@ -70,7 +71,7 @@ function findCollector(value: string, injection: Injection): Collector | Invalid
   const collector = parseCollector(object);
   if ('problem' in collector || collector.spec.mode === 'sidecar') return collector;
   return {
-    problem: `OpenTelemetryCollector "${name}" in namespace "${namespace}": expected mode sidecar, found ${collector.spec.mode}`,
+    problem: `OpenTelemetryCollector "${name}" in namespace "${namespace}": expected mode sidecar, found ${shortened(collector.spec.mode)}`,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type Json,
   type Pod,
   type ResourceRequirements,
+  shortened,
   withoutShared,
 } from '../../../sdk/index.ts';
 import type { LanguageName } from '../annotations.ts';
@@ -61,7 +62,9 @@ export function resourcesProblem(
   const { limits = {}, requests = {} } = withoutShared(configured, pod);
   const request = (name: string) => (Object.hasOwn(requests, name) ? requests[name] : undefined);
   const name = Object.keys(limits).find((resource) => isLess(limits[resource], request(resource)));
-  return name && `its ${name} limit of ${limits[name]} is below its request of ${request(name)}`;
+  if (name === undefined) return undefined;
+  const [limit, least] = [limits[name], request(name)].map((amount) => shortened(String(amount)));
+  return `its ${shortened(name)} limit of ${limit} is below its request of ${least}`;
 }
 
 type Section = InstrumentationSpec['java' | 'nodejs' | 'apacheHttpd'];

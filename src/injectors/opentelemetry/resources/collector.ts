@@ -37,11 +37,15 @@ const ENV_VAR: JsonObject = {
   required: ['name'],
 };
 
-const listOf = <T>(item?: JsonObject) => v.optional(v.array(kubernetesType<DeepReadonly<T>>(item)), []);
 /** A list of maps that need these members. */
-const listWith = <T>(members: readonly string[], item?: JsonObject) =>
-  v.optional(v.array(typeWith<T>(members, item)), []);
-const probe = v.optional(kubernetesType<DeepReadonly<Partial<Probe>>>());
+const listWith = <T>(definition: string, members: readonly string[], item?: JsonObject) =>
+  v.optional(v.array(typeWith<T>(definition, members, item)), []);
+const probe = v.optional(kubernetesType<DeepReadonly<Partial<Probe>>>('Probe'));
+/** The port of a Service, with some fields of a container's. */
+const port = v.pipe(
+  kubernetesType<DeepReadonly<ContainerPort & { port?: number }>>('ContainerPort'),
+  kubernetesType<DeepReadonly<ContainerPort & { port?: number }>>('ServicePort'),
+);
 
 /** The fields that a sidecar uses. */
 export const collectorSpec = withOpenApi(
@@ -53,19 +57,21 @@ export const collectorSpec = withOpenApi(
     args: v.optional(v.record(v.string(), v.string()), {}),
     /** A map, or YAML text as in v1alpha1. */
     config: v.optional(withOpenApi(v.union([v.string(), v.custom<JsonObject>(isJsonObject)]), ANY_MAP), {}),
-    env: listWith<DeepReadonly<EnvVar>>(['name'], ENV_VAR),
-    envFrom: listOf<EnvFromSource>(),
-    ports: listOf<ContainerPort & { port?: number }>(),
-    resources: v.optional(kubernetesType<DeepReadonly<ResourceRequirements>>(RESOURCE_REQUIREMENTS)),
-    securityContext: v.optional(kubernetesType<DeepReadonly<SecurityContext>>()),
+    env: listWith<DeepReadonly<EnvVar>>('EnvVar', ['name'], ENV_VAR),
+    envFrom: v.optional(v.array(kubernetesType<DeepReadonly<EnvFromSource>>('EnvFromSource')), []),
+    ports: v.optional(v.array(withOpenApi(port, ANY_MAP)), []),
+    resources: v.optional(
+      kubernetesType<DeepReadonly<ResourceRequirements>>('ResourceRequirements', RESOURCE_REQUIREMENTS),
+    ),
+    securityContext: v.optional(kubernetesType<DeepReadonly<SecurityContext>>('SecurityContext')),
     livenessProbe: probe,
     readinessProbe: probe,
     startupProbe: probe,
-    lifecycle: v.optional(kubernetesType<DeepReadonly<Lifecycle>>()),
-    volumes: listWith<NamedVolume>(['name']),
-    volumeMounts: listWith<DeepReadonly<VolumeMount>>(['name', 'mountPath']),
+    lifecycle: v.optional(kubernetesType<DeepReadonly<Lifecycle>>('Lifecycle')),
+    volumes: listWith<NamedVolume>('Volume', ['name']),
+    volumeMounts: listWith<DeepReadonly<VolumeMount>>('VolumeMount', ['name', 'mountPath']),
     configmaps: v.optional(v.array(v.object({ name: requiredText, mountpath: v.string() })), []),
-    initContainers: listWith<DeepReadonly<Container>>(['name']),
+    initContainers: listWith<DeepReadonly<Container>>('Container', ['name']),
   }),
   // Other modes have many more fields.
   { required: ['config'], 'x-kubernetes-preserve-unknown-fields': true },

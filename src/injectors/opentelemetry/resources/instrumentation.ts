@@ -49,8 +49,10 @@ const samplerType = v.picklist([
 
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean(), false);
-const securityContext = v.optional(kubernetesType<SecurityContext>());
-const resources = v.optional(kubernetesType<ResourceRequirements>(RESOURCE_REQUIREMENTS));
+const securityContext = v.optional(kubernetesType<SecurityContext>('SecurityContext'));
+const resources = v.optional(
+  kubernetesType<ResourceRequirements>('ResourceRequirements', RESOURCE_REQUIREMENTS),
+);
 
 /** The pattern keeps shell scripts and web server configurations safe, which contain the path. */
 function pathOr(fallback: string) {
@@ -63,13 +65,15 @@ function pathOr(fallback: string) {
 function specSchema(strict: boolean) {
   // Both infer the same output type.
   const object = (strict ? v.strictObject : v.object) as typeof v.object;
-  const valueFrom = v.exactOptional(kubernetesType<EnvVarSource>());
+  const valueFrom = v.exactOptional(kubernetesType<EnvVarSource>('EnvVarSource'));
   const envVar = object({ name: requiredText, value: v.exactOptional(v.string()), valueFrom });
   const env = v.optional(v.array(envVar), []);
   const javaAgent = {
     image: text,
     env,
-    volumeClaimTemplate: v.optional(kubernetesType<Overlay<PersistentVolumeClaimTemplate>>()),
+    volumeClaimTemplate: v.optional(
+      kubernetesType<Overlay<PersistentVolumeClaimTemplate>>('PersistentVolumeClaimTemplate'),
+    ),
     volumeLimitSize: v.optional(quantity),
   };
   const agent = { ...javaAgent, resourceRequirements: resources };

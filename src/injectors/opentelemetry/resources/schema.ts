@@ -2,11 +2,16 @@ import * as v from 'valibot';
 import {
   cacheByObject,
   isJsonObject,
+  isNestedDeeper,
   isQuantity,
+  type Json,
   type JsonObject,
   type KubeObject,
+  quoted,
   type ResourceRef,
   shortened,
+  typeProblem,
+  withoutNulls,
 } from '../../../sdk/index.ts';
 
 /** A resource of the operator. */
@@ -15,7 +20,7 @@ export function operatorResource(version: string, kind: string): ResourceRef {
   return { group: 'opentelemetry.io', version, kind, resource, namespaced: true };
 }
 
-/** Any map, for fields that the API server validates when the Pod is stored. */
+/** Any map, for fields whose types the parser checks, and whose values the API server validates when the Pod is stored. */
 export const ANY_MAP: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 export const REQUIRED_TEXT: JsonObject = { type: 'string', minLength: 1 };
@@ -47,18 +52,32 @@ export const RESOURCE_REQUIREMENTS: JsonObject = {
 
 export const imagePullPolicy = v.optional(v.picklist(['Always', 'IfNotPresent', 'Never']));
 
-/** A field of a type that Kubernetes defines, and its schema in the CustomResourceDefinition. */
-export function kubernetesType<T>(openApi: JsonObject = ANY_MAP) {
-  return withOpenApi(v.custom<T>(isJsonObject, 'expected a map'), openApi);
+/**
+ * A field of a type that Kubernetes defines, and its schema in the CustomResourceDefinition. All parts have the types of the
+ * definition, except that any may be null.
+ */
+export function kubernetesType<T>(definition: string, openApi: JsonObject = ANY_MAP) {
+  return withOpenApi(
+    v.pipe(v.custom<T>(isJsonObject, 'expected a map'), decodableAs<T>(definition)),
+    openApi,
+  );
 }
 
-/** A map that needs these members, which are texts. Without them every Pod would become invalid. */
-export function typeWith<T>(members: readonly string[], openApi: JsonObject = ANY_MAP) {
+function decodableAs<T>(definition: string) {
+  return v.rawCheck<T>(({ dataset, addIssue }) => {
+    const problem = dataset.typed ? typeProblem(dataset.value as JsonObject, definition) : undefined;
+    if (problem !== undefined) addIssue({ message: problem });
+  });
+}
+
+/** The same, with members that are texts. Without them every Pod would become invalid. */
+export function typeWith<T>(definition: string, members: readonly string[], openApi: JsonObject = ANY_MAP) {
   const isComplete = (value: unknown): boolean =>
     isJsonObject(value) && members.every((key) => typeof value[key] === 'string' && value[key] !== '');
   const texts = Object.fromEntries(members.map((key) => [key, REQUIRED_TEXT]));
   const properties = { ...(openApi.properties as JsonObject | undefined), ...texts };
-  return withOpenApi(v.custom<T>(isComplete, `expected a map with ${members.join(' and ')}`), {
+  const complete = v.custom<T>(isComplete, `expected a map with ${members.join(' and ')}`);
+  return withOpenApi(v.pipe(complete, decodableAs<T>(definition)), {
     ...openApi,
     properties,
     required: [...members],
@@ -78,20 +97,29 @@ export interface Resource<Spec> {
 
 export type Invalid = { readonly problem: string };
 
-/** Returns a parser for resources of one kind, which parses each object of the cluster view once. */
+/** As deep as a Pod may be. Far deeper ones would overflow the stack wherever they are used. */
+const MOST_NESTED = 100;
+
+/**
+ * Returns a parser for resources of one kind, which parses each object of the cluster view once. Members that are null are absent
+ * from the result, except in a collector's own configuration, where they have a meaning.
+ */
 export function resourceParser<const S extends v.GenericSchema>({ kind }: ResourceRef, schema: S) {
   return cacheByObject((object: KubeObject): Resource<v.InferOutput<S>> | Invalid => {
     const { name = '', namespace = '' } = object.metadata;
+    const invalid = (problem: string) => ({ problem: `invalid ${kind} ${quoted(name)}: ${problem}` });
+    if (isNestedDeeper(object.spec as Json | undefined, MOST_NESTED))
+      return invalid(`spec is nested more than ${MOST_NESTED} levels deep`);
     const result = v.safeParse(schema, object.spec ?? {});
-    if (result.success) return { name, namespace, spec: result.output };
+    if (result.success)
+      return { name, namespace, spec: withoutNulls(result.output as Json, 'config') as typeof result.output };
     const [issue] = result.issues;
+    const path = shortened(v.getDotPath(issue) ?? '');
+    if (issue.type === 'raw_check') return invalid(`spec.${path}: ${issue.message}`);
     // Other issues have a standard message, which repeats the value.
     const hasMessage = ['custom', 'check', 'non_empty'].includes(issue.type);
     const expected = hasMessage ? issue.message : `expected ${issue.expected}`;
-    const path = shortened(v.getDotPath(issue) ?? '');
-    return {
-      problem: `invalid ${kind} "${name}": spec.${path}: ${expected}, found ${shortened(issue.received)}`,
-    };
+    return invalid(`spec.${path}: ${expected}, found ${shortened(issue.received)}`);
   });
 }
 
