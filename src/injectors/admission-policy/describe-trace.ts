@@ -49,7 +49,8 @@ function decisionText(
 
 const LONGEST = 300;
 
-function oneLine(text: string): string {
+/** A text for a message, shortened. */
+export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }

@@ -1,5 +1,4 @@
 import {
-  type Codec,
   codecOf,
   evaluateValidatingPolicies,
   type PolicyTrace,
@@ -17,7 +16,7 @@ import {
   type Validation,
   type Verdict,
 } from '../../sdk/index.ts';
-import { describeTrace, isAtWork } from './describe-trace.ts';
+import { describeTrace, isAtWork, oneLine } from './describe-trace.ts';
 import { attributesOf, clusterPolicies, policyInputs } from './policy-inputs.ts';
 import { problemOf } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
@@ -37,7 +36,12 @@ export function policyProblems(config: PolicySettings, cluster: ClusterView): re
 export function runMutating(object: JsonObject, context: Context<PolicySettings>): Verdict<object> {
   const inputs = policyInputs(context);
   const request = attributesOf(context.request, object);
-  const seen = decoded(object, codecOf(request.kind, inputs.cluster));
+  const codec = codecOf(request.kind, inputs.cluster);
+  const read = codec.decode(object);
+  // Hand-written, or made so by another injector: the API server cannot decode it, and its message is the better one.
+  if ('error' in read && !read.isWritable) return skip(`the object is invalid: ${oneLine(read.error)}`);
+  // As the API server holds it: without unknown fields, with defaults.
+  const seen = codec.complete('error' in read ? object : read.value);
   const mostRounds = inputs.configurations.length + 2;
   const trace: PolicyTrace[] = [];
   let current = seen;
@@ -55,12 +59,6 @@ export function runMutating(object: JsonObject, context: Context<PolicySettings>
     if (round > mostRounds) throw unsettled(outcome.trace);
     current = next;
   }
-}
-
-/** As the API server holds it: without unknown fields, with defaults. */
-function decoded(object: JsonObject, codec: Codec): JsonObject {
-  const read = codec.decode(object);
-  return codec.complete('error' in read ? object : read.value);
 }
 
 /** One that failed may have made some of its changes. */
@@ -87,7 +85,9 @@ function unsettled(trace: readonly PolicyTrace[]): Error {
 export function runValidating(object: JsonObject, context: Context<PolicySettings>): Validation | undefined {
   const inputs = policyInputs(context);
   const request = attributesOf(context.request, object);
-  const seen = decoded(object, codecOf(request.kind, inputs.cluster));
+  const codec = codecOf(request.kind, inputs.cluster);
+  const read = codec.decode(object);
+  const seen = codec.complete('error' in read ? object : read.value);
   const outcome = evaluateValidatingPolicies({ ...request, object: seen }, inputs);
   const { status, warnings, auditAnnotations, trace } = outcome;
   const asked = new Set(trace.filter(isAtWork).map(({ policy }) => `"${policy}"`));
