@@ -20,9 +20,12 @@ const DOCUMENTED: readonly RegExp[] = [
   /^\/metadata\/annotations\/proxy\.istio\.io\/overrides$/,
   // Its key `podgraft.dev/before` lists the containers that the Pod had at that time.
   /^\/metadata\/annotations\/sidecar\.istio\.io\/status$/,
-  // Copies of an application's environment and security context.
-  /^\/spec\/initContainers\/otel-agent-source-container-clone(-nginx)?\/env/,
+  // Copies of an application's image, environment, mounts and security context.
+  /^\/spec\/initContainers\/otel-agent-source-container-clone(-nginx)?\/(image$|env|volumeMounts)/,
   /^\/spec\/initContainers\/opentelemetry-auto-instrumentation-[a-z]+\/securityContext\//,
+  // An overlay's expressions read an image that a mutator replaces.
+  /^\/spec\/containers\/web\/env\/IMAGE_OF\/value$/,
+  /^\/spec\/imagePullSecrets(\/regcred)?$/,
   // Two injectors fill the same field: the first one wins.
   /^\/spec\/(initContainers|containers)\/(istio-proxy|filebeat)\/resources\/requests/,
   // The template "extra" puts a container in front, which is then the first one.
