@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 
 const catalog = await loadCatalog();
 
-interface Choice {
+export interface Choice {
   readonly name: string;
   readonly use: string;
   readonly with: object;

@@ -147,6 +147,14 @@ export const CORPUS: readonly CorpusEntry[] = [
     object: pod({ 'sidecar.istio.io/userVolumeMount': '{"a":{}}', 'filebeat.enabled': 'true', ...java }),
   },
   { name: 'a security context that is a list', object: pod({}, { securityContext: [] }) },
+  ...[{ readinessGates: {} }, { overhead: { cpu: 'lots' } }, { activeDeadlineSeconds: '' }].map((spec) => ({
+    name: `a Pod that Go cannot decode: ${JSON.stringify(spec)}`,
+    object: pod({}, spec),
+  })),
+  {
+    name: 'a Pod with a time that Go cannot decode',
+    object: pod({}, {}, { creationTimestamp: 'yesterday' }),
+  },
   {
     name: 'amounts that are a list',
     object: pod({}, { containers: [{ ...web, resources: { requests: [] } }] }),

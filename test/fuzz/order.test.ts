@@ -20,14 +20,20 @@ const DOCUMENTED: readonly RegExp[] = [
   /^\/metadata\/annotations\/proxy\.istio\.io\/overrides$/,
   // Its key `podgraft.dev/before` lists the containers that the Pod had at that time.
   /^\/metadata\/annotations\/sidecar\.istio\.io\/status$/,
-  // Copies of an application's environment and security context.
-  /^\/spec\/initContainers\/otel-agent-source-container-clone(-nginx)?\/env/,
+  // Copies of an application's image, environment, mounts and security context.
+  /^\/spec\/initContainers\/otel-agent-source-container-clone(-nginx)?\/(image$|env|volumeMounts)/,
   /^\/spec\/initContainers\/opentelemetry-auto-instrumentation-[a-z]+\/securityContext\//,
+  // An overlay's expressions read an image that a mutator replaces.
+  /^\/spec\/containers\/web\/env\/IMAGE_OF\/value$/,
+  /^\/spec\/imagePullSecrets(\/regcred)?$/,
   // Two injectors fill the same field: the first one wins.
   /^\/spec\/(initContainers|containers)\/(istio-proxy|filebeat)\/resources\/requests/,
   // The template "extra" puts a container in front, which is then the first one.
   /^\/spec\/containers\/[^/]+\/(env\/(OTEL_|JAVA_TOOL_OPTIONS)|volumeMounts$|volumeMounts\/\/otel-auto)/,
   /^\/metadata\/annotations\/kubectl\.kubernetes\.io\/default-logs-container$/,
+  // The module of a web server is for the first container that an annotation names; a mutator may add it.
+  /^\/spec\/containers\/[^/]+\/env\/LD_LIBRARY_PATH$/,
+  /^\/spec\/containers\/[^/]+\/volumeMounts\/\/(opt\/opentelemetry-webserver\/agent|etc\/nginx|usr\/local\/apache2\/conf)$/,
 ];
 
 test(`the order of injectors matters only as documented: ${COMPARISONS} comparisons`, () => {

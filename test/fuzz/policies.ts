@@ -30,13 +30,13 @@ export const MUTATORS: readonly KubeObject[] = [
     { subPath: 'spec.containers', condition: 'MustExist' },
     { subPath: 'spec.containers[name: logs]', condition: 'MustNotExist' },
   ]),
-  assign('mount', 'spec.containers[name: web].volumeMounts[mountPath: "/tmp"].readOnly', true, [
-    { subPath: 'spec.containers[name: web].volumeMounts[mountPath: "/tmp"]', condition: 'MustExist' },
+  assign('mount', 'spec.containers[name: web].volumeMounts[mountPath: "/srv/a"].readOnly', true, [
+    { subPath: 'spec.containers[name: web].volumeMounts[mountPath: "/srv/a"]', condition: 'MustExist' },
   ]),
   mutator('ModifySet', 'quiet', 'spec.containers[name: web].args', { values: { fromList: ['--quiet'] } }),
-  mutator('ModifySet', 'no-debug', 'spec.containers[name: *].command', {
+  mutator('ModifySet', 'no-such-words', 'spec.containers[name: *].command', {
     operation: 'prune',
-    values: { fromList: ['--debug', null] },
+    values: { fromList: ['true', 'false', 'null', 'NaN', '..', '/', null] },
   }),
   mutator('AssignImage', 'mirror', 'spec.containers[name: web].image', {
     assignDomain: 'mirror.example.com',
@@ -98,9 +98,7 @@ function policy(
     },
     matchConditions: conditions.map((expression, at) => ({ name: `c${at}`, expression })),
     variables:
-      groups.length > 0
-        ? []
-        : [{ name: 'namespace', expression: "namespaceObject.metadata.?name.orValue('')" }],
+      groups.length > 0 ? [] : [{ name: 'place', expression: "namespaceObject.metadata.?name.orValue('')" }],
     mutations: [
       ...(apply === undefined
         ? []
@@ -116,6 +114,28 @@ function policy(
       kind: 'MutatingAdmissionPolicyBinding',
       metadata: { name },
       spec: { policyName: name },
+    },
+  ] as unknown as KubeObject[];
+}
+
+function validation(name: string, spec: object): readonly KubeObject[] {
+  const resourceRules = [
+    { apiGroups: ['', 'apps', 'batch'], apiVersions: ['*'], operations: ['CREATE'], resources: ['*'] },
+  ];
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  return [
+    {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name },
+      spec: { failurePolicy: 'Ignore', matchConstraints: { resourceRules }, ...spec },
+    },
+    {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name },
+      // Denials would violate the law that the final check accepts what was injected.
+      spec: { policyName: name, validationActions: ['Warn', 'Audit'] },
     },
   ] as unknown as KubeObject[];
 }
@@ -161,20 +181,21 @@ export const WIDGET_POLICIES: readonly KubeObject[] = [
   } as unknown as KubeObject,
 ];
 
-/** Policies that read much of a Pod, and settle. One of them fails for objects that lack what it reads. */
+/** Policies that read much of a Pod, and settle. Some fail for objects that lack what they read. */
 export const POLICIES: readonly KubeObject[] = [
   ...policy('labels', 'Fail', {
-    apply: "Object{metadata: Object.metadata{labels: {'place': variables.namespace}}}",
+    apply: "Object{metadata: Object.metadata{labels: {'place': variables.place}}}",
   }),
   ...policy('environment', 'Ignore', {
     conditions: ["object.kind == 'Pod'"],
     apply: `Object{spec: Object.spec{containers: object.spec.containers.map(c, Object.spec.containers{name: c.name,
       env: [Object.spec.containers.env{name: 'IMAGE', value: c.?image.orValue('none')}]})}}`,
   }),
-  ...policy('limits', 'Fail', {
+  ...policy('deadline', 'Fail', {
     conditions: ["object.kind == 'Pod' && has(object.spec.containers) && object.spec.containers.size() > 0"],
-    patch: `object.spec.containers.exists(c, c.?workingDir.orValue('') == '')
-      ? [JSONPatch{op: 'replace', path: '/spec/containers', value: object.spec.containers}] : []`,
+    patch: `has(object.spec.activeDeadlineSeconds) ? [] : [
+      JSONPatch{op: 'replace', path: '/spec/containers', value: object.spec.containers},
+      JSONPatch{op: 'add', path: '/spec/activeDeadlineSeconds', value: 3600}]`,
   }),
   ...policy('tolerations', 'Ignore', {
     conditions: ["object.kind == 'Pod'"],
@@ -186,6 +207,22 @@ export const POLICIES: readonly KubeObject[] = [
     patch: `has(object.metadata.annotations) ? object.metadata.annotations.map(k, k)
       .filter(k, k.startsWith('filebeat.')).map(k, JSONPatch{op: 'add',
         path: '/metadata/annotations/' + jsonpatch.escapeKey('seen-' + k), value: 'yes'}) : []`,
+  }),
+  ...validation('images', {
+    matchConditions: [{ name: 'pods', expression: "object.kind == 'Pod'" }],
+    variables: [
+      {
+        name: 'untagged',
+        expression: "object.spec.containers.filter(c, !c.image.contains(':')).map(c, c.name)",
+      },
+    ],
+    validations: [
+      {
+        expression: 'variables.untagged.size() == 0',
+        messageExpression: "'no tag: ' + variables.untagged.join(', ')",
+      },
+    ],
+    auditAnnotations: [{ key: 'untagged', valueExpression: 'string(variables.untagged.size())' }],
   }),
 ];
 

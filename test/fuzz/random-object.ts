@@ -113,7 +113,7 @@ function randomContainer(random: Random, index: number, isRough: boolean): unkno
   return {
     ...fields,
     name: nameOf(random, index, isRough),
-    ...(random.chance(0.9) && { image: random.pick(['nginx:1', 'nginx', 'auto']) }),
+    ...(random.chance(0.9) && { image: random.pick(['nginx:1', 'nginx', 'auto', 'registry.example/web']) }),
     ...(random.chance(0.3) && {
       env: random.list(4, (at) =>
         isRough && random.chance(0.1)

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { filesView } from '../../cluster/views/files-view.ts';
 import { textFiles } from '../../files/text-files.ts';
 import { createPipeline } from '../../pipeline/pipeline.ts';
@@ -45,11 +45,11 @@ const pod = {
   spec: { containers: [{ name: 'app', image: 'app:1' }] },
 };
 
-function run(objects: readonly object[], settings: object = {}, files = {}) {
+function run(objects: readonly object[], settings: object = {}, files = {}, object = pod) {
   const config = admissionPolicy.config?.(settings);
   const pipeline = createPipeline([{ name: 'policies', injector: admissionPolicy, config }]);
-  const request = requestFor(pod, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
-  return runPipeline(pipeline, request, pod, filesView(objects as never), textFiles(files));
+  const request = requestFor(object, { operation: 'CREATE', namespace: 'shop', username: 'ann' });
+  return runPipeline(pipeline, request, object, filesView(objects as never), textFiles(files));
 }
 
 it('names policy, binding and expression in the trace', () => {
@@ -160,6 +160,41 @@ it('keeps fields that are newer than the API description', () => {
   const cluster = filesView([mutating('one', label('a', "'b'")), binding('one')] as never);
   const outcome = runPipeline(pipeline, request, object, cluster);
   expect(outcome).toMatchObject({ patch: [{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }] });
+});
+
+describe('an object that has another type than the API server can send', () => {
+  const mutations = [
+    {
+      patchType: 'JSONPatch',
+      jsonPatch: { expression: "[JSONPatch{op: 'add', path: '/spec/hostname', value: 'web'}]" },
+    },
+  ];
+  const policies = [mutating('one', label('a', "'b'")), mutating('two', '', { mutations })];
+  const outcomeOf = (member: object) =>
+    run([...policies, binding('one'), binding('two')], {}, {}, { ...pod, ...member });
+
+  it.each([
+    [{ spec: { ...pod.spec, readinessGates: {} } }, 'json: cannot unmarshal object into Go struct field'],
+    [{ spec: { ...pod.spec, overhead: { cpu: 'lots' } } }, 'quantities must match the regular expression'],
+    [{ metadata: { ...pod.metadata, creationTimestamp: 'x' } }, 'parsing time "x" as'],
+  ])('is left to it: %j', (member, error) => {
+    expect(outcomeOf(member)).toMatchObject({
+      allowed: true,
+      patch: [],
+      trace: [{ decision: 'skipped', reason: expect.stringContaining(`the object is invalid: ${error}`) }],
+    });
+  });
+
+  // Otherwise a Pod with such a time, which the API server accepts, could evade policies.
+  it.each(['10000-01-01T00:59:59Z', '-0001-12-31T23:00:00Z'])(
+    'is denied if Go writes it, but cannot read it: %s',
+    (creationTimestamp) => {
+      expect(outcomeOf({ metadata: { ...pod.metadata, creationTimestamp } })).toMatchObject({
+        allowed: false,
+        reason: expect.stringContaining('parsing time'),
+      });
+    },
+  );
 });
 
 it('judges the object after the other injectors', () => {

@@ -1,7 +1,7 @@
 import type { PolicyDecision, PolicyTrace } from '../../policy/index.ts';
 
 /** Whether the policy's expressions were evaluated. */
-export function isAtWork({ result }: PolicyTrace): boolean {
+export function wasEvaluated({ result }: PolicyTrace): boolean {
   return result.outcome !== 'skipped';
 }
 
@@ -49,7 +49,8 @@ function decisionText(
 
 const LONGEST = 300;
 
-function oneLine(text: string): string {
+/** A text for a message, shortened. */
+export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }

@@ -1,5 +1,4 @@
 import {
-  type Codec,
   codecOf,
   evaluateValidatingPolicies,
   type PolicyTrace,
@@ -21,7 +20,7 @@ import {
   type Validation,
   type Verdict,
 } from '../../sdk/index.ts';
-import { describeTrace, isAtWork } from './describe-trace.ts';
+import { describeTrace, oneLine, wasEvaluated } from './describe-trace.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { attributesOf, clusterPolicies, givenPolicies, policyInputs } from './policy-inputs.ts';
 import { problemOf } from './policy-problems.ts';
@@ -63,7 +62,12 @@ function fileProblems(file: PolicyFile, config: PolicySettings, files: FileView)
 export function runMutating(object: JsonObject, context: Context<PolicySettings>): Verdict<object> {
   const inputs = policyInputs(context);
   const request = attributesOf(context.request, object);
-  const seen = decoded(object, codecOf(request.kind, inputs.cluster));
+  const codec = codecOf(request.kind, inputs.cluster);
+  const read = codec.decode(object);
+  // Hand-written, or made so by another injector: the API server cannot decode it, and its message is the better one.
+  if ('error' in read && !read.isWritable) return skip(`the object is invalid: ${oneLine(read.error)}`);
+  // As the API server holds it: without unknown fields, with defaults.
+  const seen = codec.complete('error' in read ? object : read.value);
   const mostRounds = inputs.configurations.length + 2;
   const trace: PolicyTrace[] = [];
   let current = seen;
@@ -83,12 +87,6 @@ export function runMutating(object: JsonObject, context: Context<PolicySettings>
   }
 }
 
-/** As the API server holds it: without unknown fields, with defaults. */
-function decoded(object: JsonObject, codec: Codec): JsonObject {
-  const read = codec.decode(object);
-  return codec.complete('error' in read ? object : read.value);
-}
-
 /** One that failed may have made some of its changes. */
 function isChange({ result }: PolicyTrace): boolean {
   return result.outcome === 'changed' || result.outcome === 'failed open';
@@ -99,7 +97,7 @@ function idleReason(trace: readonly PolicyTrace[], context: Context<PolicySettin
     const isGiven = givenPolicies(context).some(({ kind }) => kind === 'MutatingAdmissionPolicy');
     return isGiven ? 'no MutatingAdmissionPolicy is valid' : 'there are no MutatingAdmissionPolicies';
   }
-  const names = trace.filter(isAtWork).map(({ policy }) => `"${policy}"`);
+  const names = trace.filter(wasEvaluated).map(({ policy }) => `"${policy}"`);
   return names.length === 0
     ? 'no MutatingAdmissionPolicy is for this object'
     : `nothing to change for ${[...new Set(names)].join(', ')}`;
@@ -120,17 +118,19 @@ function unsettled(trace: readonly PolicyTrace[]): PodgraftError {
 export function runValidating(object: JsonObject, context: Context<PolicySettings>): Validation | undefined {
   const inputs = policyInputs(context);
   const request = attributesOf(context.request, object);
-  const seen = decoded(object, codecOf(request.kind, inputs.cluster));
+  const codec = codecOf(request.kind, inputs.cluster);
+  const read = codec.decode(object);
+  const seen = codec.complete('error' in read ? object : read.value);
   const outcome = evaluateValidatingPolicies({ ...request, object: seen }, inputs);
   const { status, warnings, auditAnnotations, trace } = outcome;
-  const asked = new Set(trace.filter(isAtWork).map(({ policy }) => `"${policy}"`));
+  const judging = new Set(trace.filter(wasEvaluated).map(({ policy }) => `"${policy}"`));
   const notes = describeTrace(trace);
-  if (asked.size === 0 && status === undefined) {
+  if (judging.size === 0 && status === undefined) {
     if (trace.length === 0) return undefined;
     return { skip: 'no ValidatingAdmissionPolicy is for this object', notes };
   }
   return {
-    summary: `checked by ${[...asked].join(', ')}`,
+    summary: `checked by ${[...judging].join(', ')}`,
     ...(status && { deny: status.message }),
     warnings,
     notes,

@@ -5,9 +5,13 @@ import { goTypeName } from './go-type-name.ts';
 import type { StructType, TypedField, TypedValue } from './schema.ts';
 
 /** A value after decoding into Go's types and encoding again, or the error of Go's decoder. */
-export type Decoded =
-  | { readonly value: JsonObject; readonly unknown: readonly string[] }
-  | { readonly error: string };
+export type Decoded = { readonly value: JsonObject; readonly unknown: readonly string[] } | Undecodable;
+
+export interface Undecodable {
+  readonly error: string;
+  /** Go may write such a value all the same, so that a webhook may receive it from the API server. */
+  readonly isWritable: boolean;
+}
 
 /**
  * An object as Go reads and writes it: unknown fields are dropped and listed, quantities are canonical, empty values are omitted or
@@ -19,12 +23,19 @@ export function decodeTyped(object: JsonObject, type: StructType, known?: JsonOb
   try {
     return { value: decodeStruct(object, type, place, known), unknown: place.unknown };
   } catch (error) {
-    if (error instanceof DecodeError) return { error: error.message };
+    if (error instanceof DecodeError) return { error: error.message, isWritable: error.isWritable };
     throw error;
   }
 }
 
-class DecodeError extends Error {}
+class DecodeError extends Error {
+  readonly isWritable: boolean;
+
+  constructor(message: string, isWritable = false) {
+    super(message);
+    this.isWritable = isWritable;
+  }
+}
 
 /** Where the decoder is: keys and indices from the root, and the struct around. */
 class Place {
@@ -210,6 +221,8 @@ function decodeQuantity(value: Json): string {
   throw new DecodeError(isSuffixed ? "unable to parse quantity's suffix" : QUANTITY_GRAMMAR);
 }
 
+/** In UTC, years before 0 and after 9999 are possible: `9999-12-31T23:59:59-01:00` is written so. */
+const WRITTEN_TIME = /^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 function decodeTime(text: string): string {
@@ -217,6 +230,7 @@ function decodeTime(text: string): string {
   const shown = JSON.stringify(text);
   throw new DecodeError(
     `parsing time ${shown} as "2006-01-02T15:04:05Z07:00": cannot parse ${shown} as "2006"`,
+    WRITTEN_TIME.test(text),
   );
 }
 
@@ -252,7 +266,9 @@ function failed(value: Json, type: string, place: Place): never {
   const found = isJsonArray(value) ? 'array' : isJsonObject(value) ? 'object' : JSON_NAMES[typeof value];
   const shown = typeof value === 'number' && type.startsWith('int') ? `number ${value}` : found;
   const where = place.struct === undefined ? 'value' : `struct field ${place.struct}.${place.path}`;
-  throw new DecodeError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type}`);
+  // Raw extensions, which have any type in Go, are objects in the schema.
+  const isRaw = type === goTypeName({ type: 'object' });
+  throw new DecodeError(`json: cannot unmarshal ${shown} into Go ${where} of type ${type}`, isRaw);
 }
 
 const JSON_NAMES: { readonly [type: string]: string } = {
