@@ -6,6 +6,8 @@ import type { Json, JsonObject } from '../../src/json/json.ts';
 import type { Patch } from '../../src/json/operation.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
 import { groupOf } from '../../src/kube/resource.ts';
+import { decodeTyped } from '../../src/kube/typed/decode.ts';
+import { type StructType, typedKind } from '../../src/kube/typed/schema.ts';
 import { runManifest } from '../../src/pipeline/run-manifest.ts';
 import { PodgraftError } from '../../src/podgraft-error.ts';
 import { withApiDefaults } from '../../src/testing/api-defaults.ts';
@@ -89,6 +91,8 @@ export function checkText(text: string, options: ReviewOptions): void {
 
 /** Undefined if the API server would not have decoded the object. */
 function asStored(pod: JsonObject): JsonObject | undefined {
+  const decoded = decodeTyped(pod, typedKind('v1', 'Pod') as StructType);
+  if ('error' in decoded && !decoded.isWritable) return undefined;
   try {
     return withApiDefaults(pod);
   } catch (error) {

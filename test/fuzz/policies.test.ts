@@ -37,7 +37,7 @@ describe('there are no problems with', () => {
 
 test('the only problem with mutators for custom resources is the provider that they lack', () => {
   expect(problems(mutators(WIDGET_MUTATORS), NO_OBJECTS)).toEqual([
-    { injector: 'gatekeeper', problem: 'there is no Provider "none"' },
+    { injector: 'gatekeeper', problem: 'there is no Provider "none"', severity: 'warning' },
   ]);
 });
 
