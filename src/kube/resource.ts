@@ -49,6 +49,18 @@ export function resourceOf(group: string, kind: string): ResourceRef | undefined
   return known.find((ref) => ref.kind === kind && ref.group === group);
 }
 
+/** Kubernetes' own kinds that rules name without wildcards. */
+export function resourcesServed(
+  groups: readonly string[] = [],
+  versions: readonly string[] = [],
+  resources: readonly string[] = [],
+): readonly ResourceRef[] {
+  return known.filter(
+    ({ group, version, resource }) =>
+      groups.includes(group) && versions.includes(version) && resources.includes(resource),
+  );
+}
+
 /** Kubernetes' own kinds of a name, which may be in several groups. */
 export function resourcesOfKind(kind: string): readonly ResourceRef[] {
   return known.filter((ref) => ref.kind === kind);

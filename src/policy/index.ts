@@ -10,5 +10,6 @@ export { isOnlyOfTypes, type ObjectTypes, objectTypes } from './object-types.ts'
 export type { PolicyDecision, PolicyTrace } from './policy-trace.ts';
 export { Reinvocation } from './reinvocation.ts';
 export { runMutatingPolicies } from './run-mutating-policies.ts';
+export { type TypeMistake, typeMistakes } from './type-mistakes.ts';
 export { validatePolicy } from './validate-policy.ts';
 export { isVariableName } from './variable-name.ts';

@@ -75,6 +75,20 @@ beforeAll(() => {
   write('in-file.yaml', configOf('{files: [policies.yaml]}'));
 });
 
+test('a field that Pods do not have is a warning, since the policy is run', async () => {
+  write('typo.yaml', configOf('{files: [typo-policies.yaml]}'));
+  write(
+    'typo-policies.yaml',
+    policyOf(`${RULES}\n  validations: [{expression: "object.spec.nope == 1 || true"}]`),
+  );
+  const { code, stdout, stderr } = await run('inject', '-f', '-', '--config', 'typo.yaml');
+  expect([code, stdout, stderr]).toEqual([
+    0,
+    POD,
+    `warning: injector "policies": typo-policies.yaml:6: ValidatingAdmissionPolicy "strict": spec.validations[0].expression: 1:12: undefined field 'nope' (for Pod)\n`,
+  ]);
+});
+
 describe.each(CAUSES)('a policy with %s', (_, spec, reason) => {
   const message = `injector "policies": ValidatingAdmissionPolicy "strict" is not run: `;
   beforeAll(() => {

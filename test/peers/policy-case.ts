@@ -7,6 +7,7 @@ import { evaluateValidatingPolicies } from '../../src/policy/evaluate-validating
 import { Reinvocation } from '../../src/policy/reinvocation.ts';
 import { runMutatingPolicies } from '../../src/policy/run-mutating-policies.ts';
 import type { Status } from '../../src/policy/status.ts';
+import { typeMistakes } from '../../src/policy/type-mistakes.ts';
 import { validatePolicy } from '../../src/policy/validate-policy.ts';
 import { type AuthorizerRule, authorizeByRules } from '../admission-scenarios/authorize-by-rules.ts';
 
@@ -42,6 +43,13 @@ export interface PolicyOutcome {
   };
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: { readonly [key: string]: string };
+  /** By policy: `status.typeChecking.expressionWarnings`. */
+  readonly typeChecking?: { readonly [name: string]: readonly ExpressionWarning[] };
+}
+
+interface ExpressionWarning {
+  readonly fieldRef: string;
+  readonly warning: string;
 }
 
 /** Runs the policies of a case, `definitions` being the custom resources of the cluster. */
@@ -81,6 +89,7 @@ export function runPolicyCase(peer: PolicyCase, definitions: readonly JsonObject
   };
   const request = { ...resolved, object: decode(resolved.object), oldObject: decode(resolved.oldObject) };
   const seen = request.object ?? undefined;
+  const typeChecking = typeCheckingOf(peer.resources);
   const authorize = authorizeByRules(peer.authorizer ?? []);
   const inputs = { configurations: peer.resources, cluster, authorize };
   const reinvocation = new Reinvocation();
@@ -90,17 +99,37 @@ export function runPolicyCase(peer: PolicyCase, definitions: readonly JsonObject
     mutated = runMutatingPolicies({ ...request, object: mutated.object }, inputs, reinvocation, 1);
   }
   if (mutated.status !== undefined)
-    return { ...(seen && { seen }), error: error('mutating', mutated.status) };
+    return { ...(seen && { seen }), typeChecking, error: error('mutating', mutated.status) };
   const object = mutated.object;
   const validated = evaluateValidatingPolicies({ ...request, object }, inputs);
   return {
     ...(seen && { seen }),
+    typeChecking,
     ...(object && { object }),
     ...(reinvoked && { reinvoked }),
     ...(validated.status && { error: error('validating', validated.status) }),
     warnings: validated.warnings,
     auditAnnotations: validated.auditAnnotations,
   };
+}
+
+function typeCheckingOf(resources: readonly JsonObject[]): NonNullable<PolicyOutcome['typeChecking']> {
+  const policies = resources.filter(({ kind }) => kind === 'ValidatingAdmissionPolicy');
+  const entries = policies.map((policy) => {
+    const mistakes = typeMistakes(policy);
+    const warnings = [...new Set(mistakes.map(({ field }) => field))].map((fieldRef) => ({
+      fieldRef,
+      warning: mistakes
+        .filter(({ field }) => field === fieldRef)
+        .map(({ kind: { group, version, kind }, error }) => {
+          const issues = error.message.replace('compilation failed: ', '');
+          return `${group}/${version}, Kind=${kind}: ${issues}\n`;
+        })
+        .join('\n'),
+    }));
+    return [String(metadataOf(policy).name), warnings] as const;
+  });
+  return Object.fromEntries(entries.filter(([, warnings]) => warnings.length > 0));
 }
 
 function error(phase: 'mutating' | 'validating', { code, reason, message, details }: Status) {
@@ -117,6 +146,7 @@ export function comparableOutcome({
   error,
   warnings,
   auditAnnotations,
+  typeChecking,
 }: PolicyOutcome): unknown {
   const cut = (text: string) => text.replace(/(, got ).*$/s, '$1');
   return {
@@ -136,6 +166,7 @@ export function comparableOutcome({
             },
     warnings: warnings ?? [],
     auditAnnotations: auditAnnotations ?? {},
+    typeChecking: typeChecking ?? {},
   };
 }
 

@@ -1,4 +1,5 @@
-import { validatePolicy } from '../../policy/index.ts';
+import { compileMessages } from '../../cel/index.ts';
+import { typeMistakes, validatePolicy } from '../../policy/index.ts';
 import { cacheByObject, isJsonObject, type JsonObject } from '../../sdk/index.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
@@ -24,3 +25,14 @@ export function problemOf(object: JsonObject, { params }: PolicySettings): strin
 const errorsOf = cacheByObject((object: JsonObject) =>
   validatePolicy(object).map(({ field, message }) => `${field}: ${message}`),
 );
+
+/** Mistakes in the expressions of a validating policy that is run. They fail for every object of a kind that reaches them. */
+export const typeProblemsOf = cacheByObject((object: JsonObject): readonly string[] => {
+  if (object.kind !== 'ValidatingAdmissionPolicy' || errorsOf(object).length > 0) return [];
+  const name = isJsonObject(object.metadata) ? String(object.metadata.name) : '';
+  return typeMistakes(object).flatMap(({ field, kind, error }) =>
+    compileMessages(error).map(
+      (message) => `ValidatingAdmissionPolicy "${name}": ${field}: ${message} (for ${kind.kind})`,
+    ),
+  );
+});

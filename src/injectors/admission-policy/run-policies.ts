@@ -23,7 +23,7 @@ import {
 import { describeTrace, oneLine, wasEvaluated } from './describe-trace.ts';
 import type { PolicyFile } from './policy-file.ts';
 import { attributesOf, clusterPolicies, givenPolicies, policyInputs } from './policy-inputs.ts';
-import { problemOf } from './policy-problems.ts';
+import { problemOf, typeProblemsOf } from './policy-problems.ts';
 import type { PolicySettings } from './policy-settings.ts';
 
 /** Policies, bindings and files of them that are not run, and why. */
@@ -33,10 +33,9 @@ export function policyProblems(
   files: FileView,
 ): readonly ReadProblem[] {
   return [
-    ...clusterPolicies(config, cluster).flatMap((object) => {
-      const message = problemOf(object, config);
-      return message === undefined ? [] : [{ message, severity: 'error' as const, object }];
-    }),
+    ...clusterPolicies(config, cluster).flatMap((object) =>
+      problemsOf(object, config).map((problem) => ({ ...problem, object })),
+    ),
     ...config.files.flatMap((file) => fileProblems(file, config, files)),
   ];
 }
@@ -48,11 +47,19 @@ function fileProblems(file: PolicyFile, config: PolicySettings, files: FileView)
     return [{ message, severity: 'error' }];
   }
   const { objects, lines } = content;
-  return objects.flatMap((object, index) => {
-    const problem = problemOf(object, config);
-    if (problem === undefined) return [];
-    return [{ message: `${file.path}:${lines[index]}: ${problem}`, severity: 'error' as const }];
-  });
+  return objects.flatMap((object, index) =>
+    problemsOf(object, config).map(({ message, severity }) => ({
+      message: `${file.path}:${lines[index]}: ${message}`,
+      severity,
+    })),
+  );
+}
+
+/** Why a policy is not run or, if it is, what is probably wrong with it. */
+function problemsOf(object: JsonObject, config: PolicySettings): readonly ReadProblem[] {
+  const message = problemOf(object, config);
+  if (message !== undefined) return [{ message, severity: 'error' }];
+  return typeProblemsOf(object).map((text) => ({ message: text, severity: 'warning' }));
 }
 
 /**
