@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { stringify } from 'yaml';
 import { kubeconfig } from '../../src/control-plane/kubeconfig.ts';
+import { toYaml } from '../../src/kubernetes-yaml.ts';
 import { startProcess } from '../podgraft-process.ts';
 import { accepted, type Client } from './client.ts';
 import { type ControlPlane, startControlPlane } from './control-plane.ts';
@@ -37,7 +37,7 @@ const injectors = [
   }),
   { name: 'house', use: './house.mjs', with: { settings: 'settings' } },
 ];
-const config = write('podgraft.yaml', stringify(configWith(injectors)));
+const config = write('podgraft.yaml', toYaml(configWith(injectors)));
 
 const READ = ['get', 'list', 'watch'];
 const NAMESPACES = ['podgraft', 'aws', 'mesh-system', 'shop'];

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { stringify } from 'yaml';
 import { filesView } from '../../src/cluster/views/files-view.ts';
 import { overlay as injector } from '../../src/injectors/overlay/overlay.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import type { KubeObject } from '../../src/kube/kube-object.ts';
+import { toYaml } from '../../src/kubernetes-yaml.ts';
 import { policiesOf } from '../../src/manifests/policies/policies.ts';
 import { createPipeline, type Pipeline } from '../../src/pipeline/pipeline.ts';
 import { runManifest } from '../../src/pipeline/run-manifest.ts';
@@ -167,7 +167,7 @@ describe('through the webhook', () => {
       with: settings,
     }));
     const config = { apiVersion: 'podgraft.dev/v1alpha1', kind: 'Config', injectors };
-    server = await startPodgraft(stringify(config), { cluster: plane });
+    server = await startPodgraft(toYaml(config), { cluster: plane });
     const { mutateUrl: url, caBundle } = server;
     const among = { key: 'kubernetes.io/metadata.name', operator: 'In', values: places };
     const namespaceSelector = { matchExpressions: [among] };
