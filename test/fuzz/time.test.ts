@@ -9,13 +9,18 @@ import { usualCluster } from './random-cluster.ts';
 const SLOWDOWN = Number(process.env.FUZZ_SLOWDOWN ?? 2);
 /** The limits are those of one injector. Six of them together, each of which changes 1,000 containers, may take this much longer. */
 const TOGETHER = 1.5;
+/** The same for admission policies: there are eight, and each one that applies decodes the object as the API server does. */
+const POLICIES_TOGETHER = 2;
 /** The limits hold once the code is compiled. */
 const MOST_RUNS = 12;
 const LARGEST_ANSWER = 16 * 1024 * 1024;
 
 const cluster = usualCluster();
 const configurations = [
-  ...CHOICES.map((choice) => ({ ...configurationOf([choice]), share: 1 })),
+  ...CHOICES.map((choice) => ({
+    ...configurationOf([choice]),
+    share: choice.name === 'admission-policy' ? POLICIES_TOGETHER : 1,
+  })),
   {
     ...configurationOf(
       ['istio', 'filebeat', 'opentelemetry', 'pod-identity', 'overlay', 'metadata'].map(
